@@ -1,0 +1,103 @@
+"""What a format is: the two records that every protocol fills in.
+
+A `Kind` is a type of message with its four partial functions to and from the interlingua; a `Format` is one wire form
+of a kind. EAP's ASCII and Unicode forms are two formats of one kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from sabir.errors import DecodeError
+from sabir.silp.ir import SilpIR
+
+M = TypeVar("M")
+_Read = TypeVar("_Read", covariant=True)
+
+
+class Reader(Protocol[_Read]):
+    """Decodes one text. Raises `DecodeError` and nothing else."""
+
+    def __call__(self, text: str, /, *, strict: bool = False, allow_unknown: bool = False) -> _Read:
+        """Message of the whole text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[M]):
+    """A type of message.
+
+    Attributes:
+        name: key under ``meta`` where a whole message of this kind travels in an IR.
+        message_type: its class.
+        write, read: its canonical text and back; also the text that is carried and hashed. `read` raises `DecodeError`.
+        to_json, from_json: the message's JSON form (design, "Message JSON"); `from_json` raises `EncodeError`.
+        hear: the IR that the message says in the IR's own terms, or None.
+        say: the message that says the IR in this kind's own terms, or None.
+        put: a message that carries the IR whole in a free-form place; None where the kind has no such place.
+        take: the IR that `put` placed in a message, or None.
+        head: a short IR whose intent and routing stand for a message that is carried whole.
+        why_not: what `say` cannot say of this IR, in words; used where there is no `put`.
+        explain: one line for a person, in "en" or "ja".
+    """
+
+    name: str
+    message_type: type[M]
+    write: Callable[[M], str]
+    read: Callable[[str], M]
+    to_json: Callable[[M], dict[str, Any]]
+    from_json: Callable[[Any], M]
+    hear: Callable[[M], SilpIR | None]
+    say: Callable[[SilpIR], M | None]
+    take: Callable[[M], SilpIR | None]
+    put: Callable[[SilpIR], M] | None
+    head: Callable[[M], SilpIR]
+    explain: Callable[[M, str], str]
+    why_not: Callable[[SilpIR], str] = field(default=lambda _: "this format cannot say it")
+
+
+@dataclass(frozen=True, slots=True)
+class Format(Generic[M]):
+    """One wire form of a kind of message.
+
+    Attributes:
+        name: its id, as in ``sabir.formats()``.
+        title: what it is, in a few words.
+        kind: the kind of message it writes.
+        marker: matches at the start of a stripped text that may be of this format; cheap, and never the last word.
+        read: decoder of one message; None for the forms that only compile.
+        write: encoder; raises `EncodeError`.
+        read_all: decoder of a text with several messages; a message a line where it is None.
+        example: a short text in it, for help and reports.
+    """
+
+    name: str
+    title: str
+    kind: Kind[M]
+    marker: re.Pattern[str]
+    read: Reader[M] | None
+    write: Callable[[M], str]
+    example: str
+    read_all: Callable[[str], list[M]] | None = None
+
+    @property
+    def message_type(self) -> type[M]:
+        """Class of its messages."""
+        return self.kind.message_type
+
+    @property
+    def lossless(self) -> bool:
+        """Whether decoding what it writes gives the same message back."""
+        return self.read is not None
+
+    def decode(self, text: str, *, strict: bool = False, allow_unknown: bool = False) -> M:
+        """Message of a text; a `DecodeError` names this format."""
+        if self.read is None:
+            raise DecodeError("this form only compiles; it has no decoder", text, code="unsupported_frontend", format=self.name)
+        try:
+            return self.read(text, strict=strict, allow_unknown=allow_unknown)
+        except DecodeError as error:
+            error.format = self.name
+            raise
