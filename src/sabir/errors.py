@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal
+from typing import Literal, Self
 
 Span = tuple[int, int]
 """Start and end of a piece of text, in code points, end excluded."""
@@ -71,6 +71,12 @@ class DecodeError(SabirError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.__dict__)
+
+    def moved(self, text: str, offset: int) -> Self:
+        """This error as one of a longer ``text`` in which its own text starts at ``offset``."""
+        self.text = text
+        self.span = (self.span[0] + offset, self.span[1] + offset)
+        return self
 
     @property
     def line(self) -> int:

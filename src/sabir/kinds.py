@@ -69,8 +69,9 @@ class Format(Generic[M]):
         marker: matches at the start of a stripped text that may be of this format; cheap, and never the last word.
         read: decoder of one message; None for the forms that only compile.
         write: encoder; raises `EncodeError`.
-        read_all: decoder of a text with several messages; a message a line where it is None.
         example: a short text in it, for help and reports.
+        read_all: decoder of a text with several messages; a message a line where it is None.
+        write_whole: encoder that also writes ``req_id``; None where the format has no place for it.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Format(Generic[M]):
     write: Callable[[M], str]
     example: str
     read_all: Callable[[str], list[M]] | None = None
+    write_whole: Callable[[M], str] | None = None
 
     @property
     def message_type(self) -> type[M]:
@@ -101,3 +103,30 @@ class Format(Generic[M]):
         except DecodeError as error:
             error.format = self.name
             raise
+
+    def decode_all(self, text: str) -> list[M]:
+        """Messages of a text: the format's own way of holding several, else a message a line (LF or CR LF ends one)."""
+        if self.read_all is None:
+            return [message for start, line in lines(text) for message in [self._line(text, start, line)]]
+        try:
+            return self.read_all(text)
+        except DecodeError as error:
+            error.format = self.name
+            raise
+
+    def _line(self, text: str, start: int, line: str) -> M:
+        try:
+            return self.decode(line)
+        except DecodeError as error:
+            raise error.moved(text, start) from None
+
+
+def lines(text: str) -> list[tuple[int, str]]:
+    """Start and content of each line of a text that is not blank. Only LF and CR LF end a line."""
+    found: list[tuple[int, str]] = []
+    start = 0
+    for line in text.split("\n"):
+        if line.strip():
+            found.append((start, line.removesuffix("\r")))
+        start += len(line) + 1
+    return found

@@ -1,0 +1,247 @@
+"""The public functions of `sabir`: each a few lines over the registry and the interlingua."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sabir import detection, interlingua
+from sabir.errors import DecodeError, EncodeError, TranslationError
+from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, unknown
+from sabir.kinds import Format, lines
+from sabir.silp.canonical import equivalent
+
+if TYPE_CHECKING:
+    from sabir.eap import AitTape, EapPacket
+    from sabir.silp.ir import SilpIR
+    from sabir.slip import SlipMessage
+
+    Message: TypeAlias = SilpIR | SlipMessage | EapPacket | AitTape
+else:
+    Message: TypeAlias = Any
+
+__all__ = [
+    "Message",
+    "Translation",
+    "decode",
+    "decode_all",
+    "detect",
+    "encode",
+    "equivalent",
+    "explain",
+    "formats",
+    "from_ir",
+    "from_json",
+    "to_ir",
+    "to_json",
+    "translate",
+]
+
+_READERS = {format.name: format.read for format in READABLE}
+_WRITERS = {kind: format.write for kind, format in OWN.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A message in another format.
+
+    Attributes:
+        text: the translated wire text.
+        source, target: names of the two formats.
+        lossless: whether ``text`` translates back to the same message; False for formats that only compile.
+        native: whether nothing had to be carried whole in a free-form place.
+    """
+
+    text: str
+    source: str
+    target: str
+    lossless: bool
+    native: bool
+
+
+def decode(text: str, format: str | None = None, *, strict: bool = False, allow_unknown: bool = False) -> Message:
+    """The one message of a text, in the format named or, without a name, in the only one that reads it.
+
+    Args:
+        text: a wire text; outer white space is ignored.
+        format: name of its format, as in `formats`.
+        strict: hold it to the protocol's narrow profile (SLIP's cheap tokens, SILP's approved verbs).
+        allow_unknown: keep a SLIP anchor that the codebook lacks.
+
+    Raises:
+        DecodeError: it is no message of that format, or of exactly one; see its ``reason``, ``span`` and ``code``.
+    """
+    if format is None:
+        return detection.read(text, strict=strict, allow_unknown=allow_unknown)[1]  # type: ignore[no-any-return]
+    reader = _READERS.get(format)
+    if reader is None:
+        return _named(format, text).decode(text)  # type: ignore[no-any-return]  # raises: it only compiles
+    try:
+        return reader(text, strict=strict, allow_unknown=allow_unknown)  # type: ignore[no-any-return]
+    except DecodeError as error:
+        error.format = format
+        raise
+
+
+def decode_all(text: str, format: str | None = None) -> list[Message]:
+    """All messages of a text: several EAP packets, else a message a line (only LF and CR LF end one).
+
+    Raises:
+        DecodeError: one of them is no message; the span is in ``text``.
+    """
+    if format is not None:
+        return _named(format, text).decode_all(text)
+    found: list[Message] = []
+    for start, line in lines(text):
+        try:
+            found += detection.read_all(line)[1]
+        except DecodeError as error:
+            raise error.moved(text, start) from None
+    return found
+
+
+def encode(message: Message, format: str | None = None, *, carry_req_id: bool = False) -> str:
+    """Wire text of a message, in its type's own format unless another of that type is named.
+
+    Args:
+        message: what `decode`, `from_json`, `from_ir` or a message class gave.
+        format: a format of the message's own type; `translate` crosses types.
+        carry_req_id: write the IR's ``req_id`` too, where the format has a place for it.
+
+    Raises:
+        EncodeError: the format is of another type, or the message holds what no text can carry.
+    """
+    if format is None and not carry_req_id:
+        write = _WRITERS.get(type(message))
+        if write is not None:
+            return write(message)
+    wanted = _writable(message, format)
+    if carry_req_id and wanted.write_whole is not None:
+        return wanted.write_whole(message)
+    return wanted.write(message)
+
+
+def from_json(format: str, data: Any) -> Message:
+    """Message of its JSON form.
+
+    Raises:
+        EncodeError: with the path of what is wrong.
+    """
+    known = BY_NAME.get(format)
+    if known is None:
+        raise EncodeError(unknown(format))
+    return known.kind.from_json(data)  # type: ignore[no-any-return]
+
+
+def to_json(message: Message) -> dict[str, Any]:
+    """JSON form of a message (design, "Message JSON").
+
+    Raises:
+        EncodeError: the argument is no message.
+    """
+    return _writable(message, None).kind.to_json(message)
+
+
+def to_ir(message: Message) -> SilpIR:
+    """What a message says as SILP's IR, nothing lost. An IR is given back itself.
+
+    Raises:
+        EncodeError: the argument is no message.
+    """
+    return interlingua.to_ir(message, _writable(message, None).kind)[0]
+
+
+def from_ir(ir: SilpIR, format: str) -> Message:
+    """Message that says an IR in a format, nothing lost.
+
+    Raises:
+        TranslationError: the format cannot hold it in full, or does not exist.
+    """
+    return interlingua.from_ir(ir, _target(format).kind)[0]  # type: ignore[no-any-return]
+
+
+def translate(text_or_message: str | Message, to: str, format: str | None = None) -> Translation:
+    """A message in another format, by way of the IR.
+
+    Args:
+        text_or_message: a wire text, or a message.
+        to: name of the target format.
+        format: name of the text's format; found by itself when not given.
+
+    Raises:
+        DecodeError: the text is no message.
+        TranslationError: the target cannot hold the message in full; it is never cut.
+    """
+    target = _target(to)
+    if isinstance(text_or_message, str):
+        if format is None:
+            source, message = detection.read(text_or_message)
+        else:
+            source, message = _named(format, text_or_message), decode(text_or_message, format)
+    else:
+        source, message = _writable(text_or_message, format), text_or_message
+    native = True
+    if source.kind is not target.kind:
+        ir, heard = interlingua.to_ir(message, source.kind)
+        message, said = interlingua.from_ir(ir, target.kind)
+        native = heard != "sealed" and said != "carried"
+    return Translation(target.write(message), source.name, target.name, target.lossless, native)
+
+
+def detect(text: str) -> str | None:
+    """Name of the one format that reads a text, several messages in a text included; None where none does.
+
+    Raises:
+        DecodeError: two formats read it.
+    """
+    try:
+        return detection.read_all(text)[0].name
+    except detection.Ambiguous:
+        raise
+    except DecodeError:
+        return None
+
+
+def explain(message: Message, lang: str = "en") -> str:
+    """One line that tells a person what a message says, in English ("en") or Japanese ("ja").
+
+    Raises:
+        EncodeError: another language, or the argument is no message.
+    """
+    if lang not in ("en", "ja"):
+        raise EncodeError(f'no language "{lang}"; there are en and ja', "lang")
+    return _writable(message, None).kind.explain(message, lang)
+
+
+def formats() -> tuple[Format[Any], ...]:
+    """All formats, each with ``name``, ``lossless``, ``message_type`` and ``title``."""
+    return FORMATS
+
+
+def _named(format: str, text: str) -> Format[Any]:
+    known = BY_NAME.get(format)
+    if known is None:
+        raise DecodeError(unknown(format), text, code="unsupported_frontend")
+    return known
+
+
+def _target(format: str) -> Format[Any]:
+    known = BY_NAME.get(format)
+    if known is None:
+        raise TranslationError(unknown(format))
+    return known
+
+
+def _writable(message: Any, format: str | None) -> Format[Any]:
+    """Format to write a message in."""
+    kind = kind_of(message)
+    if kind is None:
+        raise EncodeError(f"{type(message).__name__} is no message")
+    if format is None:
+        return OWN[kind.message_type]
+    known = BY_NAME.get(format)
+    if known is None:
+        raise EncodeError(unknown(format))
+    if known.kind is not kind:
+        raise EncodeError(f"a {kind.message_type.__name__} is not written as {format}: translate it")
+    return known

@@ -1,0 +1,93 @@
+"""`sabir decode` and `sabir encode`: wire text to JSON and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sabir import api, detection
+from sabir.cli.inputs import WRITE_CHOICE, Piece, each, format_option, pieces, text_input
+from sabir.errors import EncodeError
+from sabir.jsontext import dumps, loads
+from sabir.registry import BY_NAME
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@text_input
+@format_option
+@click.option("--strict", is_flag=True, help="Hold SLIP to its cheap-token profile and SILP to its approved verbs.")
+@click.option("--allow-unknown", is_flag=True, help="Keep a SLIP anchor that the codebook lacks.")
+def decode(
+    text: str | None, path: Path | None, format: str | None, *, lines: bool, strict: bool, allow_unknown: bool
+) -> None:
+    """Read messages and print each as one JSON object: {"format": ..., "message": {...}}.
+
+    \b
+    Example:
+      sabir decode '<SEC:VUL #ctx4 | line=42 fixed=false'
+    """
+
+    def work(piece: Piece) -> None:
+        for name, message in _messages(piece.text, format, strict=strict, allow_unknown=allow_unknown):
+            click.echo(dumps({"format": name, "message": api.to_json(message)}))
+
+    each(work, pieces(text, path, lines=lines))
+
+
+def _messages(text: str, format: str | None, *, strict: bool, allow_unknown: bool) -> list[tuple[str, Any]]:
+    """Messages of one piece; a format with a way to hold several in a text may do so."""
+    if strict or allow_unknown:
+        if format is None:
+            found, message = detection.read(text, strict=strict, allow_unknown=allow_unknown)
+            return [(found.name, message)]
+        return [(format, api.decode(text, format, strict=strict, allow_unknown=allow_unknown))]
+    if format is None:
+        found, messages = detection.read_all(text)
+        return [(found.name, message) for message in messages]
+    known = BY_NAME[format]
+    return [(format, message) for message in (known.decode_all(text) if known.read_all else [known.decode(text)])]
+
+
+@click.command()
+@text_input
+@click.option("-f", "--format", "format", type=WRITE_CHOICE, help="Format to write; the one named in the JSON if not given.")
+@click.option("--carry-req-id", is_flag=True, help="Write a SILP message's req_id too.")
+@click.option("--instruction", is_flag=True, help="TEXT is a rough instruction in English or Japanese; write an EAP packet.")
+def encode(
+    text: str | None, path: Path | None, format: str | None, *, lines: bool, carry_req_id: bool, instruction: bool
+) -> None:
+    """Write a message's JSON, as `sabir decode` prints it or bare, as wire text.
+
+    \b
+    Examples:
+      sabir encode -f slip '{"src":"dev","dst":"qa","anchor":"RequestReview","payload":["auth"]}'
+      sabir encode --instruction 'Please check context 4 for XSS, top priority'
+    """
+
+    def work(piece: Piece) -> None:
+        message = _instruction(piece.text) if instruction else _message(piece.text, format)
+        click.echo(api.encode(message, format, carry_req_id=carry_req_id))
+
+    if instruction and format not in (None, "eap", "eap-unicode"):
+        raise click.UsageError("--instruction writes EAP: use it with -f eap or -f eap-unicode")
+    each(work, pieces(text, path, lines=lines))
+
+
+def _instruction(text: str) -> Any:
+    from sabir.eap.instruct import from_instruction  # noqa: PLC0415  # its table is only needed here
+
+    return from_instruction(text)
+
+
+def _message(text: str, format: str | None) -> Any:
+    """Message of ``{"format": ..., "message": ...}`` or, with a format named, of a bare message."""
+    data = loads(text)
+    named = isinstance(data, dict) and data.keys() == {"format", "message"}
+    source = data["format"] if named else format
+    if source is None:
+        raise EncodeError("which format? name it with -f, or wrap the message in {\"format\": ..., \"message\": ...}")
+    return api.from_json(source, data["message"] if named else data)

@@ -1,0 +1,77 @@
+"""Which format a text is in, without being told and without guessing (design, "Public API").
+
+Each format has a marker, a cheap pattern that its texts must begin with. The formats whose marker fits really read the
+text; one success is the answer, two are an error that names both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sabir.errors import DecodeError
+from sabir.registry import FORMATS, READABLE
+from sabir.jsontext import received
+from sabir.kinds import Format
+
+
+class Ambiguous(DecodeError):
+    """A text that more than one format reads."""
+
+
+def candidates(text: str) -> list[Format[Any]]:
+    """Formats whose marker fits the beginning of a text."""
+    stripped = received(text, "detection")
+    return [format for format in READABLE if format.marker.match(stripped)]
+
+
+def read(text: str, *, strict: bool = False, allow_unknown: bool = False) -> tuple[Format[Any], Any]:
+    """The one format that reads a text, and the message.
+
+    Raises:
+        DecodeError: no format reads it (the error of the one that came closest), or more than one does.
+    """
+    return _only(text, lambda format: format.decode(text, strict=strict, allow_unknown=allow_unknown))
+
+
+def read_all(text: str) -> tuple[Format[Any], list[Any]]:
+    """As `read`, for a text that may hold several messages where its format has a way to say so."""
+    return _only(text, lambda format: _several(format, text))
+
+
+def _several(format: Format[Any], text: str) -> list[Any]:
+    return format.decode_all(text) if format.read_all else [format.decode(text)]
+
+
+def _only(text: str, reading: Any) -> tuple[Format[Any], Any]:
+    found: list[tuple[Format[Any], Any]] = []
+    failed: list[DecodeError] = []
+    for format in candidates(text):
+        try:
+            found.append((format, reading(format)))
+        except DecodeError as error:
+            failed.append(error)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " and ".join(format.name for format, _ in found)
+        raise Ambiguous(f"this text reads as {names}: name the format", text)
+    if failed:
+        raise max(failed, key=lambda error: error.span[0])
+    raise _closest(text, reading)
+
+
+def _closest(text: str, reading: Any) -> DecodeError:
+    """Error of the format that got furthest into a text that has no format's marker."""
+    failed: list[DecodeError] = []
+    for format in READABLE:
+        try:
+            reading(format)
+        except DecodeError as error:
+            failed.append(error)
+    best = max(failed, key=lambda error: error.span[0])
+    if best.span[0] == 0:
+        names = ", ".join(format.name for format in FORMATS if format.read)
+        return DecodeError(f"no format reads this text (tried: {names})", text)
+    best.reason = f"no format reads this text; {best.format} came closest: {best.reason}"
+    best.format = None
+    return best

@@ -1,0 +1,37 @@
+"""The registry: which formats there are, derived from the protocols' own packages.
+
+A new protocol adds its package to `_PROTOCOLS`; command line, detection, translation and tests take it from here.
+"""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from typing import Any, Final
+
+from sabir.kinds import Format, Kind
+
+_PROTOCOLS: Final = ("sabir.silp", "sabir.slip", "sabir.eap")
+
+_found: list[Format[Any]] = [format for name in _PROTOCOLS for format in import_module(name).FORMATS]
+
+FORMATS: Final[tuple[Format[Any], ...]] = tuple(sorted(_found, key=lambda format: format.read is None))
+"""All formats, those that decode first."""
+BY_NAME: Final[dict[str, Format[Any]]] = {format.name: format for format in FORMATS}
+READABLE: Final[tuple[Format[Any], ...]] = tuple(format for format in FORMATS if format.read is not None)
+OWN: Final[dict[type[Any], Format[Any]]] = {format.message_type: format for format in reversed(FORMATS)}
+"""A message type's own format: the first in the table that writes it."""
+
+
+def kind_of(message: Any) -> Kind[Any] | None:
+    """Kind of a message, or None for what is no message."""
+    format = OWN.get(type(message))
+    return format.kind if format else None
+
+
+def unknown(name: object, among: tuple[Format[Any], ...] = FORMATS) -> str:
+    """What to say of a format name that does not exist."""
+    names = [format.name for format in among]
+    close = difflib.get_close_matches(str(name), names, 1, 0.5)
+    guess = f"; did you mean {close[0]}?" if close else ""
+    return f'no format "{name}"{guess} (there are: {", ".join(names)})'
