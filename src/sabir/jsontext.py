@@ -101,7 +101,9 @@ def read_string(text: str, pos: int) -> tuple[str, int]:
             raise DecodeError(
                 "a control character inside a quoted string must be escaped", text, (error.pos, error.pos + 1)
             ) from None
-        raise DecodeError(f"bad escape in a quoted string: {error.msg}", text, (error.pos, error.pos + 2)) from None
+        raise DecodeError(
+            r"bad escape in a quoted string; JSON's are \" \\ \/ \b \f \n \r \t \uXXXX", text, (error.pos, error.pos + 2)
+        ) from None
     if end - pos - 2 != len(value):
         _check_surrogates(text, pos, end)
     return value, end

@@ -1,0 +1,11 @@
+"""Shared settings: one hypothesis profile for a quick run, one for the long run before a release."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("quick", max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("long", max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile(os.environ.get("SABIR_PROFILE", "quick"))
