@@ -1,19 +1,38 @@
 """SILP's intermediate representation, the interlingua of every translation (draft, section 3).
 
-The root is closed, its parts are open: extra fields hold any JSON value and are kept. In Python an optional field
-that is absent is None, and None is taken for absent, since models that fill in a structured output write null there;
-the ``silp-ir`` decoder and `sabir.from_json` hold to the normative schema, which knows no null.
+The root is closed, its parts are open: extra fields hold any JSON value and are kept. In Python an optional
+field that is absent is None, and None is taken for absent, since models that fill in a structured output write
+null there; the ``silp-ir`` decoder and `sabir.from_json` hold to the normative schema, which knows no null.
+
+``SilpIR.model_json_schema()`` is for such models, so it is stricter than the classes: closed, every field
+required and described, null where a field is optional, no defaults. The docstrings and descriptions of the
+classes are written for them. The constructors raise `pydantic.ValidationError`, as LLM SDKs expect of a model.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, StrictFloat, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    JsonValue,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    model_validator,
+)
 
 from sabir.errors import EncodeError
 from sabir.jsontext import check_int, check_value
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 VERSION: Final = "v1"
 """The SILP version this library speaks."""
@@ -48,45 +67,91 @@ def _short(value: int) -> int:
     return value
 
 
+def _null_is(default: Any) -> BeforeValidator:
+    """A field in which null means its default."""
+    return BeforeValidator(lambda value: _fresh(default) if value is None else value)
+
+
+def _fresh(default: Any) -> Any:
+    return list(default) if type(default) is list else default
+
+
 Extra = Annotated[JsonValue, AfterValidator(_carriable)]
 ActionCode = Annotated[StrictStr, Field(pattern=r"^![A-Z][A-Z_]*$")]
-_Confidence = Annotated[StrictFloat, Field(ge=0, le=1)]
-_Priority = Annotated[StrictInt, BeforeValidator(_whole), AfterValidator(_short)]
+_Confidence = Annotated[StrictFloat, Field(ge=0, le=1), _null_is(1.0)]
+_Priority = Annotated[StrictInt, BeforeValidator(_whole), AfterValidator(_short), _null_is(0)]
 
 
-class _Open(BaseModel):
-    """A part that keeps extra fields. The schema that SDKs read is closed: a model has no need to invent fields."""
+class _Part(BaseModel):
+    """What root and parts have in common: the schema that they show to a model."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        shown = handler.resolve_ref_schema(handler(core))
+        fields: dict[str, Any] = shown["properties"]
+        fields.update({name: {"type": "string", "description": text} for name, text in cls._usual().items()})
+        for name in fields.keys() - set(shown["required"]):
+            fields[name] = _nullable(fields[name])
+        shown["required"] = list(fields)
+        shown["additionalProperties"] = False
+        return shown
+
+    @classmethod
+    def _usual(cls) -> dict[str, str]:
+        """Extra fields that a model is offered, with their descriptions."""
+        return {}
+
+
+def _nullable(field: dict[str, Any]) -> dict[str, Any]:
+    """Schema of an optional field in a structured output: required, null where it is absent."""
+    kept = {name: field[name] for name in ("title", "description") if name in field}
+    plain = {name: value for name, value in field.items() if name not in kept and name != "default"}
+    return kept | (plain if "anyOf" in plain else {"anyOf": [plain, {"type": "null"}]})
+
+
+class _Open(_Part):
+    """A part that keeps extra fields."""
 
     model_config = ConfigDict(
-        extra="allow",
-        validate_assignment=True,
-        revalidate_instances="never",
-        protected_namespaces=(),
-        json_schema_extra={"additionalProperties": False},
+        extra="allow", validate_assignment=True, revalidate_instances="never", protected_namespaces=()
     )
     __pydantic_extra__: dict[str, Extra]
 
 
 class Entity(_Open):
-    """An argument of the primary action or, where ``action`` differs from the intent, of a secondary one (3.2)."""
+    """An argument of the primary action or, where its action differs from the intent, of a secondary one."""
 
-    id: StrictStr = Field(description="Name of the slot; 'act' is a positional argument, 'time' a time reference.")
+    id: StrictStr = Field(description="Name of the slot: 'act' for a positional argument, 'time' for a time.")
     value: StrictStr = Field(description="The argument itself, always text.")
     action: ActionCode | None = Field(
-        default=None, description="Action code that this is an argument of, such as !EMAIL; absent means the intent."
+        default=None, description="Code of the action it is an argument of, such as !EMAIL; absent: the intent."
     )
 
 
 class Constraint(_Open):
-    """A condition on the task (3.3); extra fields ``subject`` and ``operator`` are usual."""
+    """A condition on the task."""
 
-    type: StrictStr = Field(description="What is tested, such as 'budget'; a leading ! negates, as in '!rain'.")
+    type: StrictStr = Field(description="What is tested, such as 'budget'; a leading ! negates: '!rain'.")
     value: StrictStr = Field(description="What it is tested against; 'true' for a plain condition.")
     time: StrictStr | None = Field(default=None, description="When it is tested, such as 't+1am'.")
 
+    @classmethod
+    def _usual(cls) -> dict[str, str]:
+        return {
+            "subject": "Who or what the condition is about, such as 'me'.",
+            "operator": "How it is compared: one of == != < <= > >=; absent for a plain condition.",
+        }
+
+    @model_validator(mode="after")
+    def _null_is_absent(self) -> Self:
+        for name in self._usual():
+            if self.__pydantic_extra__.get(name, self) is None:
+                del self.__pydantic_extra__[name]
+        return self
+
 
 class Alternative(_Open):
-    """An action to take when the constraints are not met (3.4)."""
+    """An action to take when the constraints are not met."""
 
     action: ActionCode = Field(description="Action code of the fallback, such as !ROUTE.")
     target: StrictStr | None = Field(default=None, description="What the fallback acts on.")
@@ -94,66 +159,75 @@ class Alternative(_Open):
 
 
 class Meta(_Open):
-    """Metadata of the protocol (3.5)."""
+    """What correlates, routes and ranks the message."""
 
     req_id: Annotated[StrictStr, Field(pattern=r"^[a-f0-9]{4,8}$")] = Field(
-        description="4 to 8 lower-case hex digits that correlate a request with its answer."
+        description="8 lower-case hex digits (4 at the least) that correlate a request with its answer."
     )
     session_id: StrictStr | None = Field(default=None, description="Session that the message belongs to.")
     priority: _Priority = Field(default=0, description="Priority, a whole number; 0 where none is stated.")
     confidence: _Confidence = Field(default=1.0, description="How sure the sender is, from 0 to 1.")
-    seq: list[StrictStr] = Field(default=[], description="Action codes in the strict order in which to run them.")
-    out: StrictStr = Field(default="natural", description="Form in which the answer is wanted.")
+    seq: Annotated[list[StrictStr], _null_is([])] = Field(
+        default=[], description="Action codes in the strict order in which to run them."
+    )
+    out: Annotated[StrictStr, _null_is("natural")] = Field(
+        default="natural", description="Form in which the answer is wanted: natural, code or json."
+    )
     next_agent: StrictStr | None = Field(default=None, description="Agent that the message is for.")
 
 
-class SilpIR(BaseModel):
-    """One agent message: an action with its arguments, conditions and fallbacks (SILP draft, section 3.1).
-
-    Raises:
-        pydantic.ValidationError: from the constructor and ``model_validate``, as LLM SDKs expect of a model.
-    """
+class SilpIR(_Part):
+    """One message to an agent: an action, its arguments, the conditions on it and what to do where they fail."""
 
     model_config = ConfigDict(
         extra="forbid", validate_assignment=True, revalidate_instances="never", protected_namespaces=()
     )
 
-    silp: Annotated[StrictStr, Field(pattern=r"^v[0-9]+$")] = Field(default=VERSION, description="SILP version.")
-    version: StrictStr = Field(default=IR_VERSION, description="Version of this representation.")
+    silp: Annotated[StrictStr, Field(pattern=r"^v[0-9]+$"), _null_is(VERSION)] = Field(
+        default=VERSION, description="SILP version: v1."
+    )
+    version: Annotated[StrictStr, _null_is(IR_VERSION)] = Field(
+        default=IR_VERSION, description="Version of this representation: ir-v0.1."
+    )
     intent: ActionCode = Field(description="Primary action code: ! and an upper-case verb, such as !CANCEL.")
-    entities: list[Entity] = Field(default=[], description="Arguments, in order.")
-    constraints: list[Constraint] = Field(default=[], description="Conditions that must all hold.")
-    alternatives: list[Alternative] = Field(default=[], description="What to do where they do not hold.")
+    entities: Annotated[list[Entity], _null_is([])] = Field(default=[], description="Arguments, in order.")
+    constraints: Annotated[list[Constraint], _null_is([])] = Field(
+        default=[], description="Conditions that must all hold."
+    )
+    alternatives: Annotated[list[Alternative], _null_is([])] = Field(
+        default=[], description="What to do where they do not hold."
+    )
     meta: Meta = Field(description="Correlation, routing and priority.")
 
 
 # --- building without validation, for decoders that have checked their text --------------------------------
 
-_META: Final[dict[str, Any]] = {
-    "session_id": None,
-    "priority": 0,
-    "confidence": 1.0,
-    "seq": [],
-    "out": "natural",
-    "next_agent": None,
-}
-_set = object.__setattr__
-_Part = TypeVar("_Part", bound=_Open)
+_Built = TypeVar("_Built", bound=_Part)
+_new = object.__new__
+# Setters of the four slots of a pydantic instance: a third faster than object.__setattr__.
+_set_values, _set_names, _set_extra, _set_private = (
+    BaseModel.__dict__[name].__set__
+    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
 
 
 def entity(id: str, value: str, action: str | None = None, extra: dict[str, Any] | None = None) -> Entity:
     """An `Entity` of values that are known to be valid."""
-    return _made(Entity, {"id": id, "value": value, "action": action}, extra)
+    return _built(Entity, {"id": id, "value": value, "action": action}, extra or {})
 
 
-def constraint(type: str, value: str, time: str | None = None, extra: dict[str, Any] | None = None) -> Constraint:
+def constraint(
+    type: str, value: str, time: str | None = None, extra: dict[str, Any] | None = None
+) -> Constraint:
     """A `Constraint` of values that are known to be valid."""
-    return _made(Constraint, {"type": type, "value": value, "time": time}, extra)
+    return _built(Constraint, {"type": type, "value": value, "time": time}, extra or {})
 
 
-def alternative(action: str, target: str | None = None, location: str | None = None) -> Alternative:
+def alternative(
+    action: str, target: str | None = None, location: str | None = None, extra: dict[str, Any] | None = None
+) -> Alternative:
     """An `Alternative` of values that are known to be valid."""
-    return _made(Alternative, {"action": action, "target": target, "location": location}, None)
+    return _built(Alternative, {"action": action, "target": target, "location": location}, extra or {})
 
 
 def root(
@@ -165,8 +239,18 @@ def root(
     extra: dict[str, Any] | None = None,
     **meta: Any,
 ) -> SilpIR:
-    """A `SilpIR` of values that are known to be valid; ``meta`` are fields of `Meta`, ``extra`` its extra fields."""
-    made = SilpIR.__new__(SilpIR)
+    """A `SilpIR` of values that are known to be valid; ``meta``: fields of `Meta`, ``extra``: its extra fields."""
+    about: dict[str, Any] = {
+        "req_id": req_id,
+        "session_id": None,
+        "priority": 0,
+        "confidence": 1.0,
+        "seq": [],
+        "out": "natural",
+        "next_agent": None,
+    }
+    if meta:
+        about.update(meta)
     values = {
         "silp": VERSION,
         "version": IR_VERSION,
@@ -174,19 +258,15 @@ def root(
         "entities": entities,
         "constraints": constraints,
         "alternatives": alternatives,
-        "meta": _made(Meta, {"req_id": req_id, **_META, "seq": [], **meta}, extra),
+        "meta": _built(Meta, about, extra or {}),
     }
-    _set(made, "__dict__", values)
-    _set(made, "__pydantic_fields_set__", set(values))
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
-    return made
+    return _built(SilpIR, values, None)
 
 
-def _made(kind: type[_Part], values: dict[str, Any], extra: dict[str, Any] | None) -> _Part:
-    made = kind.__new__(kind)
-    _set(made, "__dict__", values)
-    _set(made, "__pydantic_fields_set__", set(values))
-    _set(made, "__pydantic_extra__", extra or {})
-    _set(made, "__pydantic_private__", None)
+def _built(kind: type[_Built], values: dict[str, Any], extra: dict[str, Any] | None) -> _Built:
+    made = _new(kind)
+    _set_values(made, values)
+    _set_names(made, set(values))
+    _set_extra(made, extra)
+    _set_private(made, None)
     return made
