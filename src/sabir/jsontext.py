@@ -264,17 +264,17 @@ def dumps(value: Any, *, sort_keys: bool = False) -> str:
     return _HIDDEN_ONLY.sub(_escape, text)
 
 
-def check_value(value: Any, path: str = "") -> None:
+def check_value(value: Any, path: str = "", *, depth: int = MAX_VALUE_DEPTH) -> None:
     """Refuse what no format here can carry as a JSON value.
 
     Raises:
         EncodeError: with the path of a value that is no JSON value, NaN or infinite, a lone surrogate,
-            an integer of more than `MAX_INT_DIGITS` digits, or nested deeper than `MAX_VALUE_DEPTH`.
+            an integer of more than `MAX_INT_DIGITS` digits, or nested deeper than ``depth``.
     """
-    _check(value, path, MAX_VALUE_DEPTH)
+    _check(value, path, depth, depth)
 
 
-def _check(value: Any, path: str, depth: int) -> None:
+def _check(value: Any, path: str, depth: int, limit: int) -> None:
     kind = type(value)
     if kind is str:
         check_text(value, path)
@@ -285,11 +285,11 @@ def _check(value: Any, path: str, depth: int) -> None:
             raise EncodeError(f"{value} is no JSON number", path)
     elif kind is dict or kind is list:
         if depth == 0:
-            raise EncodeError(f"nested deeper than {MAX_VALUE_DEPTH}", path)
+            raise EncodeError(f"nested deeper than {limit}", path)
         for name, item in value.items() if kind is dict else enumerate(value):
             if kind is dict:
                 check_text(name, f"{path} (a key)")
-            _check(item, f"{path}.{name}" if kind is dict else f"{path}[{name}]", depth - 1)
+            _check(item, f"{path}.{name}" if kind is dict else f"{path}[{name}]", depth - 1, limit)
     elif not (value is None or kind is bool):
         raise EncodeError(f"a value is a JSON value, not {kind.__name__}", path)
 
