@@ -1,0 +1,150 @@
+"""SILP's code frontend, written (draft, section 4.1; silp.md, "The code frontend, settled to the character").
+
+What the call syntax can say, it says; the root fields that it cannot give back in full travel in one trailing comment,
+each whole and canonical. Which those are is decided by cheap tests on each piece while printing; property tests prove
+that printing and parsing agree.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from sabir.jsontext import MAX_VALUE_DEPTH, check_value, dumps, quote
+from sabir.silp.canonical import canonical_meta, part
+from sabir.silp.ir import IR_VERSION, VERSION, SilpIR
+from sabir.silp.words import KEYWORDS, is_name, is_time_ref, term
+
+if TYPE_CHECKING:
+    from sabir.silp.ir import Alternative, Constraint, Entity
+
+OPERATORS: Final = ("<=", ">=", "==", "!=", "<", ">", "=")
+"""Operators of a constraint, longest first."""
+
+# A positional argument that may stand bare: an ASCII word, no keyword and no time reference.
+_plain_act = re.compile(
+    r"(?!(?:if|and|else|then|t[+-][0-9]++(?:am|pm|[smhdw])?)\Z)[A-Za-z0-9_.+\-*/%$&~]++"
+).fullmatch
+_operators: Final = frozenset(OPERATORS)
+_COMMENT_LEVELS: Final = 3
+"""Levels of nesting of the comment around a value in an extra field."""
+
+
+def write_code(ir: SilpIR, *, carry_req_id: bool = False) -> str:
+    """Text of an IR in the code frontend; equivalent IRs have the same text.
+
+    Args:
+        ir: any valid IR.
+        carry_req_id: write ``req_id`` too, into the comment.
+
+    Raises:
+        EncodeError: the IR was built past the checks of its class.
+    """
+    try:
+        text, left = plain(ir)
+        if ir.silp != VERSION or ir.version != IR_VERSION:
+            left.update({name: value for name, value in _versions(ir) if value is not None})
+        if meta := canonical_meta(ir.meta):
+            left["meta"] = meta
+        if carry_req_id:
+            left["meta"] = {**meta, "req_id": ir.meta.req_id}
+        if not left:
+            return text
+        check_value(left, depth=MAX_VALUE_DEPTH + _COMMENT_LEVELS)
+        return f"{text} # {dumps(left, sort_keys=True)}"
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        from sabir.silp.ir_json import unwritable  # noqa: PLC0415  # only after a fault
+
+        raise unwritable(ir, error) from None
+
+
+def plain(ir: SilpIR) -> tuple[str, dict[str, Any]]:
+    """What the call syntax says of an IR, and the fields of it, canonical, that this does not give back in full."""
+    left: dict[str, Any] = {}
+    text = _actions(ir.intent, ir.entities)
+    if any([item.__pydantic_extra__ for item in ir.entities]):
+        left["entities"] = [part(item, drop_action=ir.intent) for item in ir.entities]
+    if ir.constraints:
+        shown, whole = [], True
+        for item in ir.constraints:
+            piece, full = _constraint(item)
+            whole = whole and full
+            if piece:
+                shown.append(piece)
+        if shown:
+            text = f"if {' and '.join(shown)}: {text}"
+        if not whole:
+            left["constraints"] = [part(item) for item in ir.constraints]
+    if ir.alternatives:
+        text = f"{text} else: {'; '.join([_alternative(item) for item in ir.alternatives])}"
+        if any([item.__pydantic_extra__ for item in ir.alternatives]):
+            left["alternatives"] = [part(item) for item in ir.alternatives]
+    return text, left
+
+
+def _versions(ir: SilpIR) -> tuple[tuple[str, str | None], ...]:
+    return (
+        ("silp", ir.silp if ir.silp != VERSION else None),
+        ("version", ir.version if ir.version != IR_VERSION else None),
+    )
+
+
+def _actions(intent: str, entities: list[Entity]) -> str:
+    """Each run of neighbouring entities with one action is one call; the first call is the intent, empty if need be."""
+    calls: list[str] = []
+    current, arguments = intent, list[str]()
+    for item in entities:
+        values = item.__dict__
+        action = values["action"] or intent
+        if action != current:
+            calls.append(f"{current[1:].lower()}({','.join(arguments)})")
+            current, arguments = action, []
+        arguments.append(_argument(values["id"], values["value"]))
+    calls.append(f"{current[1:].lower()}({','.join(arguments)})")
+    return "; ".join(calls)
+
+
+def _argument(id: str, value: str) -> str:
+    if id == "act":
+        if _plain_act(value):
+            return value
+        return quote(value) if is_time_ref(value) else term(value)
+    if id == "time" and is_time_ref(value):
+        return value
+    return f"{term(id)}={term(value)}"
+
+
+def _constraint(item: Constraint) -> tuple[str | None, bool]:
+    """Text of a constraint, or None where it has none, and whether the text gives it back in full."""
+    values, extra = item.__dict__, item.__pydantic_extra__
+    type, value, time = values["type"], values["value"], values["time"]
+    name = type[1:] if type[:1] == "!" else type
+    if not is_name(name) or name in KEYWORDS:
+        return None, False
+    if name is not type and type[:1] == "!":
+        return (f"!{name}" if time is None else f"!{name}({term(time)})"), value == "true" and not extra
+    subject, operator = extra.get("subject"), extra.get("operator")
+    if "subject" not in extra and operator.__class__ is str and operator in _operators:
+        tail = "" if time is None else f", {term(time)}"
+        return f"{name}{operator}{term(value)}{tail}", len(extra) == 1
+    if subject.__class__ is str:
+        assert isinstance(subject, str)  # noqa: S101  # for the type checker
+        if time is None:
+            second = quote(value) if is_time_ref(value) else term(value)
+            return f"{name}({term(subject)},{second})", len(extra) == 1
+        return f"{name}({term(subject)},{term(value)},{term(time)})", len(extra) == 1
+    if time is None:
+        return f"{name}({term(value)})", not extra
+    if is_time_ref(time):
+        return f"{name}({term(value)},{time})", not extra
+    return f"{name}({term(value)})", False
+
+
+def _alternative(item: Alternative) -> str:
+    values = item.__dict__
+    target, location = values["target"], values["location"]
+    if target is None:
+        inside = "" if location is None else f"loc={term(location)}"
+    else:
+        inside = term(target) if location is None else f"{term(target)}@{term(location)}"
+    return f"{values['action'][1:].lower()}({inside})"
