@@ -1,0 +1,46 @@
+"""Packets as text, in both forms of EAP. What each means stands in `sabir.eap.wire`.
+
+One packet has one text: the canonical spelling is the only one written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from sabir.eap import values
+from sabir.jsontext import quote
+
+if TYPE_CHECKING:
+    from sabir.eap.packet import EapPacket
+
+BARE_TARGET: Final = r"#[A-Za-z0-9_.:-]++"
+"""Pattern of a target that the ASCII form writes bare."""
+ASCII_SIGNS: Final = {"request": ">", "response": "<", "sync": "="}
+UNICODE_SIGNS: Final = {"request": "◤", "response": "◢", "sync": "▰"}
+
+_is_bare_target = re.compile(BARE_TARGET).fullmatch
+
+
+def ascii(packet: EapPacket) -> str:
+    """Text of a packet in the ASCII form, its canonical one: ``>SEC:XSS #ctx4 !9 | line=42``."""
+    target, priority = packet.target, packet.priority
+    if not _is_bare_target(target):
+        target = "#" + quote(target[1:])
+    text = f"{ASCII_SIGNS[packet.direction]}{packet.domain}:{packet.action} {target}"
+    if priority is not None:
+        text = f"{text} !{priority}"
+    return f"{text} | {_pairs(packet)}" if packet.data else text
+
+
+def unicode(packet: EapPacket) -> str:
+    """Text of a packet in the Unicode form: ``◤SEC::XSS ➔ 📦[#ctx4] ⚡9 ⁝ line=42``."""
+    text = f"{UNICODE_SIGNS[packet.direction]}{packet.domain}::{packet.action} ➔ 📦[{packet.target}]"
+    if packet.priority is not None:
+        text = f"{text} ⚡{packet.priority}"
+    return f"{text} ⁝ {_pairs(packet)}" if packet.data else text
+
+
+def _pairs(packet: EapPacket) -> str:
+    write = values.write
+    return " ".join([f"{key}={write(value)}" for key, value in packet.data.items()])
