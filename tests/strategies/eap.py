@@ -12,14 +12,15 @@ from sabir.eap.dictionary import default
 from sabir.eap.packet import DIRECTIONS, is_target
 
 TRAPS: Final = (
-    "", " ", "  ", "true", "false", "null", "None", "42", "-0", "007", ".75", "+4915550100", "1.10", "2e3", "1e+16",
-    "1_000", "0x1F", "NaN", "Infinity", "a=b", "a b", '"', "'", '\\"', "\\", "|", "⁝", "!9", "#ctx4", ">SEC:SQL",
-    ">SEC:XSS #ctx4", "=SYS:OK", "◤SEC::SQL", "📦[#a]", "⚡9", "[", "{", '{"intent":"!DO"}', "[1]", "ir", "@from", "@to",
-    "act", "if", "->", "#", ";", ",", "()", "a\nb", "\r\n", "\t", "\u2028", "\u2029", "\x85", "\xa0", "\u200b", "\u202e",
-    "\ufeff", "\ufe0f", "\x00", "\x7f", "\x9f", "👽", "北京 4", "“smart”", "̈", "s4x9", "SLIP v1 a b Fallback", "\U0010ffff",
-)  # fmt: skip
+    *("", " ", "  ", "true", "false", "null", "None", "a=b", "a b", '"', "'", '\\"', "\\", "|", "⁝"),
+    *("42", "-0", "007", ".75", "+4915550100", "1.10", "2e3", "1e+16", "1_000", "0x1F", "NaN", "Infinity"),
+    *("!9", "#ctx4", ">SEC:SQL", ">SEC:XSS #ctx4", "=SYS:OK", "◤SEC::SQL", "📦[#a]", "⚡9", "[", "{", "[1]"),
+    *("ir", "@from", "@to", "act", "if", "->", "#", ";", ",", "()", "s4x9", "SLIP v1 a b Fallback", "“a”"),
+    *("a\nb", "\r\n", "\t", "\u2028", "\u2029", "\x85", "\xa0", "\u200b", "\u202e", "\ufeff", "\ufe0f"),
+    *("\x00", "\x7f", "\x9f", "👽", "北京 4", "\u0308", "\U0010ffff", '{"intent":"!DO"}'),
+)
 
-WHOLE: Final = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
+WHOLE: Final = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 """Any text without lone surrogates."""
 
 
@@ -50,15 +51,16 @@ def json_values() -> st.SearchStrategy[Any]:
 
 def keys() -> st.SearchStrategy[str]:
     """Legal keys, those that look like something else often."""
-    legal = "".join(char for char in "abZ09_.:/#-!><⚡📦[]{}@é北\u200b\u202e\x00\x7f" if char not in "=\"'|⁝")
-    looks = st.sampled_from(["!9", "#ctx4", ">SEC:SQL", "◤SEC::SQL", "⚡9", "📦[#a]", "ir", "@from", "@to", "act", "time"])
-    return st.one_of(looks, st.text(legal, min_size=1, max_size=5), st.sampled_from(["line", "fixed", "note"]))
+    legal = "abZ09_.:/#-!><⚡📦[]{}@é北\u200b\u202e\x00\x7f"
+    looks = ["!9", "#ctx4", ">SEC:SQL", "◤SEC::SQL", "⚡9", "📦[#a]", "ir", "@from", "@to", "act", "time"]
+    return st.one_of(st.sampled_from([*looks, "line", "fixed"]), st.text(legal, min_size=1, max_size=5))
 
 
 def targets() -> st.SearchStrategy[str]:
     """Legal targets."""
     usual = st.sampled_from(["#ctx4", "#ctx0", "#prev", "#ctx-3", "#usr", "#-", "#--", '#"a"', "# ", "##"])
-    return st.one_of(usual, st.integers(0, 40).map("#ctx{}".format), texts().map("#{}".format).filter(is_target))
+    wild = texts().map("#{}".format).filter(is_target)
+    return st.one_of(usual, st.integers(0, 40).map("#ctx{}".format), wild)
 
 
 def actions() -> st.SearchStrategy[str]:
