@@ -1,0 +1,54 @@
+"""Slipstream: ``SLIP v1``, v3 by version, and their place in the interlingua."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from sabir.kinds import Format, Kind
+from sabir.slip import interpret
+from sabir.slip.message import SlipMessage, from_json, to_json, unknown_anchor
+from sabir.slip.wire import decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sabir.ucr.codebook import Anchor
+
+__all__ = ["FORMATS", "SLIP", "SlipMessage", "decode", "encode", "slip", "unknown_anchor"]
+
+
+def slip(src: str, dst: str, anchor: Anchor | str, payload: Iterable[str] = ()) -> str:
+    """Wire text of a message, in one call (seed, section 9).
+
+    Raises:
+        EncodeError: as `SlipMessage`.
+    """
+    return encode(SlipMessage(src, dst, anchor, payload))  # type: ignore[arg-type]  # the constructor takes both
+
+
+SLIP: Final = Kind(
+    name="slip",
+    message_type=SlipMessage,
+    write=encode,
+    read=interpret.parse,
+    to_json=to_json,
+    from_json=from_json,
+    hear=interpret.hear,
+    say=interpret.say,
+    put=interpret.put,
+    take=interpret.take,
+    head=interpret.head,
+    explain=interpret.explain,
+)
+FORMATS: Final = (
+    Format(
+        name="slip",
+        title="Slipstream: an anchor of the UCR codebook and a payload",
+        kind=SLIP,
+        marker=re.compile(r"SLIP(?![A-Za-z0-9])"),
+        read=decode,
+        write=encode,
+        example="SLIP v1 planner executor RequestReview auth_module",
+    ),
+)
