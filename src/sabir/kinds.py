@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from sabir.errors import DecodeError
-from sabir.silp.ir import SilpIR
+
+if TYPE_CHECKING:
+    from sabir.silp.ir import SilpIR
 
 M = TypeVar("M")
 _Read = TypeVar("_Read", covariant=True)
