@@ -37,8 +37,10 @@ __all__ = [
     "translate",
 ]
 
+# Dispatch tables for the message path: a look-up and a call.
 _READERS = {format.name: format.read for format in READABLE}
 _WRITERS = {kind: format.write for kind, format in OWN.items()}
+_NAMED_WRITERS = {format.name: (format.message_type, format.write) for format in FORMATS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ def decode(text: str, format: str | None = None, *, strict: bool = False, allow_
     if reader is None:
         return _named(format, text).decode(text)  # type: ignore[no-any-return]  # raises: it only compiles
     try:
-        return reader(text, strict=strict, allow_unknown=allow_unknown)  # type: ignore[no-any-return]
+        if strict or allow_unknown:
+            return reader(text, strict=strict, allow_unknown=allow_unknown)  # type: ignore[no-any-return]
+        return reader(text)  # type: ignore[no-any-return]
     except DecodeError as error:
         error.format = format
         raise
@@ -111,10 +115,15 @@ def encode(message: Message, format: str | None = None, *, carry_req_id: bool = 
     Raises:
         EncodeError: the format is of another type, or the message holds what no text can carry.
     """
-    if format is None and not carry_req_id:
-        write = _WRITERS.get(type(message))
-        if write is not None:
-            return write(message)
+    if not carry_req_id:
+        if format is None:
+            write = _WRITERS.get(type(message))
+            if write is not None:
+                return write(message)
+        elif format in _NAMED_WRITERS:
+            kind, write = _NAMED_WRITERS[format]
+            if type(message) is kind:
+                return write(message)
     wanted = _writable(message, format)
     if carry_req_id and wanted.write_whole is not None:
         return wanted.write_whole(message)

@@ -147,7 +147,7 @@ def _unclosed(text: str, pos: int) -> tuple[str, str, tuple[int, int]]:
 
 def write(value: Any) -> str:
     """Text of a value that `check` accepts; equal texts are equal values, in types and orders too."""
-    writer = _WRITERS.get(type(value))
+    writer = WRITERS.get(type(value))
     return writer(value) if writer else dumps(value)
 
 
@@ -155,7 +155,7 @@ def _write_string(value: str) -> str:
     return value if _is_bare(value) else quote(value)
 
 
-_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
+WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     str: _write_string,
     int: str,
     bool: {True: "true", False: "false"}.__getitem__,

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from sabir.eap import values
-from sabir.jsontext import quote
+from sabir.jsontext import dumps, quote
 
 if TYPE_CHECKING:
     from sabir.eap.packet import EapPacket
@@ -42,5 +42,5 @@ def unicode(packet: EapPacket) -> str:
 
 
 def _pairs(packet: EapPacket) -> str:
-    write = values.write
-    return " ".join([f"{key}={write(value)}" for key, value in packet.data.items()])
+    writer = values.WRITERS.get  # `values.write`, a call less for each pair
+    return " ".join([f"{key}={writer(type(value), dumps)(value)}" for key, value in packet.data.items()])

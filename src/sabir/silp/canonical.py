@@ -6,6 +6,7 @@ Equivalence, trailing comments, hashes, locks and carried messages all use it.
 from __future__ import annotations
 
 import hashlib
+from operator import itemgetter
 from typing import Any, Final
 
 import rfc8785
@@ -17,7 +18,8 @@ from sabir.silp.ir import IR_VERSION, VERSION, Meta, SilpIR
 DEFAULT_OUT: Final = frozenset({"natural", "code", "json"})
 """Values of ``meta.out`` that are equivalent and never written (silp.md, contradiction 10)."""
 
-_OPTIONAL = ("action", "time", "target", "location")
+_meta_fields = itemgetter("session_id", "priority", "confidence", "seq", "out", "next_agent")
+_META_DEFAULTS: Final = (None, 0, 1, [], "natural", None)
 
 
 def canonical(ir: SilpIR) -> dict[str, Any]:
@@ -50,21 +52,24 @@ def part(item: Any, *, drop_action: str | None = None) -> dict[str, Any]:
 
 def canonical_meta(meta: Meta) -> dict[str, Any]:
     """Canonical form of the metadata, without ``req_id``."""
+    values, extra = meta.__dict__, meta.__pydantic_extra__
+    if not extra and _meta_fields(values) == _META_DEFAULTS:
+        return {}
     found: dict[str, Any] = {}
-    if meta.session_id is not None:
-        found["session_id"] = meta.session_id
-    if meta.priority != 0:
-        found["priority"] = meta.priority
-    if meta.confidence != 1:
-        found["confidence"] = by_value(meta.confidence)
-    if meta.seq:
-        found["seq"] = list(meta.seq)
-    if meta.out not in DEFAULT_OUT:
-        found["out"] = meta.out
-    if meta.next_agent is not None:
-        found["next_agent"] = meta.next_agent
-    if meta.__pydantic_extra__:
-        found.update(by_value(meta.__pydantic_extra__))
+    if values["session_id"] is not None:
+        found["session_id"] = values["session_id"]
+    if values["priority"] != 0:
+        found["priority"] = values["priority"]
+    if values["confidence"] != 1:
+        found["confidence"] = by_value(values["confidence"])
+    if values["seq"]:
+        found["seq"] = list(values["seq"])
+    if values["out"] not in DEFAULT_OUT:
+        found["out"] = values["out"]
+    if values["next_agent"] is not None:
+        found["next_agent"] = values["next_agent"]
+    if extra:
+        found.update(by_value(extra))
     return found
 
 

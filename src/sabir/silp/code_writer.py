@@ -42,9 +42,12 @@ def write_code(ir: SilpIR, *, carry_req_id: bool = False) -> str:
     """
     try:
         text, left = plain(ir)
-        if ir.silp != VERSION or ir.version != IR_VERSION:
-            left.update({name: value for name, value in _versions(ir) if value is not None})
-        if meta := canonical_meta(ir.meta):
+        values = ir.__dict__
+        if values["silp"] != VERSION:
+            left["silp"] = values["silp"]
+        if values["version"] != IR_VERSION:
+            left["version"] = values["version"]
+        if meta := canonical_meta(values["meta"]):
             left["meta"] = meta
         if carry_req_id:
             left["meta"] = {**meta, "req_id": ir.meta.req_id}
@@ -60,58 +63,62 @@ def write_code(ir: SilpIR, *, carry_req_id: bool = False) -> str:
 
 def plain(ir: SilpIR) -> tuple[str, dict[str, Any]]:
     """What the call syntax says of an IR, and the fields of it, canonical, that this does not give back in full."""
+    values = ir.__dict__
     left: dict[str, Any] = {}
-    text = _actions(ir.intent, ir.entities)
-    if any([item.__pydantic_extra__ for item in ir.entities]):
-        left["entities"] = [part(item, drop_action=ir.intent) for item in ir.entities]
-    if ir.constraints:
-        shown, whole = [], True
-        for item in ir.constraints:
-            piece, full = _constraint(item)
-            whole = whole and full
-            if piece:
-                shown.append(piece)
-        if shown:
-            text = f"if {' and '.join(shown)}: {text}"
-        if not whole:
-            left["constraints"] = [part(item) for item in ir.constraints]
-    if ir.alternatives:
-        text = f"{text} else: {'; '.join([_alternative(item) for item in ir.alternatives])}"
-        if any([item.__pydantic_extra__ for item in ir.alternatives]):
-            left["alternatives"] = [part(item) for item in ir.alternatives]
+    intent, entities = values["intent"], values["entities"]
+    text, whole = _actions(intent, entities)
+    if not whole:
+        left["entities"] = [part(item, drop_action=intent) for item in entities]
+    if constraints := values["constraints"]:
+        text = _conditions(constraints, left) + text
+    if alternatives := values["alternatives"]:
+        text = f"{text} else: {'; '.join([_alternative(item) for item in alternatives])}"
+        if any([item.__pydantic_extra__ for item in alternatives]):
+            left["alternatives"] = [part(item) for item in alternatives]
     return text, left
 
 
-def _versions(ir: SilpIR) -> tuple[tuple[str, str | None], ...]:
-    return (
-        ("silp", ir.silp if ir.silp != VERSION else None),
-        ("version", ir.version if ir.version != IR_VERSION else None),
-    )
+def _conditions(constraints: list[Constraint], left: dict[str, Any]) -> str:
+    """Text of the constraints, up to the action; those that it does not give back in full are put into ``left``."""
+    shown, whole = [], True
+    for item in constraints:
+        piece, full = _constraint(item)
+        whole = whole and full
+        if piece:
+            shown.append(piece)
+    if not whole:
+        left["constraints"] = [part(item) for item in constraints]
+    return f"if {' and '.join(shown)}: " if shown else ""
 
 
-def _actions(intent: str, entities: list[Entity]) -> str:
-    """Each run of neighbouring entities with one action is one call; the first call is the intent, empty if need be."""
+def _actions(intent: str, entities: list[Entity]) -> tuple[str, bool]:
+    """Text of the calls, and whether it gives the entities back in full.
+
+    Each run of neighbouring entities with one action is one call; the first call is the intent, empty if need be.
+    """
     calls: list[str] = []
-    current, arguments = intent, list[str]()
+    current, arguments, whole = intent, list[str](), True
     for item in entities:
         values = item.__dict__
         action = values["action"] or intent
         if action != current:
             calls.append(f"{current[1:].lower()}({','.join(arguments)})")
             current, arguments = action, []
-        arguments.append(_argument(values["id"], values["value"]))
-    calls.append(f"{current[1:].lower()}({','.join(arguments)})")
-    return "; ".join(calls)
+        id, value = values["id"], values["value"]
+        if id != "act":
+            value = _named(id, value)
+        elif not value.isidentifier() or value in KEYWORDS or not value.isascii():  # the cheap test first
+            value = value if _plain_act(value) else quote(value) if is_time_ref(value) else term(value)
+        arguments.append(value)
+        if item.__pydantic_extra__:
+            whole = False
+    last = f"{current[1:].lower()}({','.join(arguments)})"
+    return (f"{'; '.join(calls)}; {last}" if calls else last), whole
 
 
-def _argument(id: str, value: str) -> str:
-    if id == "act":
-        if _plain_act(value):
-            return value
-        return quote(value) if is_time_ref(value) else term(value)
-    if id == "time" and is_time_ref(value):
-        return value
-    return f"{term(id)}={term(value)}"
+def _named(id: str, value: str) -> str:
+    """An argument that is not `act`."""
+    return value if id == "time" and is_time_ref(value) else f"{term(id)}={term(value)}"
 
 
 def _constraint(item: Constraint) -> tuple[str | None, bool]:

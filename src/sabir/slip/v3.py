@@ -34,6 +34,7 @@ MAX_TOKENS: Final = 20
 MAX_TOKEN: Final = 30
 MAX_REFERENCE: Final = 16
 
+_known = core().find
 _alnum = re.compile(r"[A-Za-z0-9]+").fullmatch
 _force = re.compile(f"({'|'.join(FORCES)})([A-Za-z0-9]*)").fullmatch
 
@@ -78,6 +79,25 @@ def _fault(text: str, most: int) -> str:
     if not _alnum(text):
         return "is made of A-Z a-z 0-9 alone"
     return f"has at most {most} characters, not {len(text)}" if len(text) > most else ""
+
+
+def read_plain(parts: list[str]) -> SlipMessage | None:
+    """Message of the words of a v3 text if all is in order; else None, and `read` says what is not."""
+    if len(parts) < 6 or not _all_alnum("".join(parts[2:])):
+        return None
+    anchor = _known(joined(parts[4], parts[5]))
+    payload = tuple(parts[6:])
+    if anchor is None or anchor.mnemonic == "Fallback" or parts[4] not in FORCES:
+        return None
+    if len(parts[2]) > MAX_ID or len(parts[3]) > MAX_ID or len(payload) > MAX_TOKENS:
+        return None
+    if payload and max(map(len, payload)) > MAX_TOKEN:
+        return None
+    return unchecked(parts[2], parts[3], anchor, payload, "v3")
+
+
+def _all_alnum(text: str) -> bool:
+    return text.isascii() and text.isalnum()
 
 
 def read(body: str, tokens: list[Token], *, allow_unknown: bool) -> SlipMessage:

@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import msgspec
+
 from sabir.errors import DecodeError, EncodeError, UnknownAnchor, UnsupportedVersion
-from sabir.jsontext import quote, read_string, received
+from sabir.jsontext import MAX_TEXT, quote, read_string, received
 from sabir.slip import v3
 from sabir.slip.message import SlipMessage, unchecked, unknown_anchor
 from sabir.ucr.codebook import Anchor, core
@@ -25,6 +27,7 @@ _bare = re.compile(r"(?!\")[^\s\x00-\x1f\x7f-\x9f]++").fullmatch
 _narrow = re.compile(r"[A-Za-z0-9._-]+").fullmatch
 _prompt = re.compile(r"[>$%#❯»]+[ \t]*(?=slip\b)", re.IGNORECASE).match
 _known = core().find
+_new = msgspec.StructMeta.__call__  # as `unchecked`, a call less
 
 Token = tuple[str, int, int]
 """A token's text, and where it starts and ends."""
@@ -46,14 +49,17 @@ def decode(text: str, /, *, strict: bool = False, allow_unknown: bool = False) -
         UnknownAnchor: with the closest mnemonics.
         UnsupportedVersion: neither v1 nor v3.
     """
+    if not strict and type(text) is str and text.isprintable() and '"' not in text and len(text) <= MAX_TEXT:
+        # The common case: no quotes, and the only white space is SP, so that a token is what stands between.
+        parts = text.split()
+        if len(parts) > 4 and parts[0] == "SLIP":
+            if parts[1] == "v1":
+                anchor = _known(parts[4])
+                if anchor is not None:
+                    return _new(SlipMessage, parts[2], parts[3], anchor, tuple(parts[5:]))  # type: ignore[no-any-return]
+            elif parts[1] == "v3" and (message := v3.read_plain(parts)) is not None:
+                return message
     body = received(text, "slip")
-    if not strict and '"' not in body and body.isprintable():
-        # The common case: the only white space is SP, and each token is what stands between.
-        parts = body.split()
-        if len(parts) > 4 and parts[0] == "SLIP" and parts[1] == "v1":
-            anchor = _known(parts[4])
-            if anchor is not None:
-                return unchecked(parts[2], parts[3], anchor, tuple(parts[5:]), "v1")
     try:
         return _careful(body, strict=strict, allow_unknown=allow_unknown)
     except DecodeError as error:
