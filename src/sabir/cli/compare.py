@@ -103,8 +103,7 @@ def _table(rows: list[_Row]) -> str:
             f"{row.name} *" if row.name == best else row.name,
             *([str(len(row.text)), str(len(row.text.encode()))] if row.text else ["-", "-"]),
             *(str(costs[row.name][name]) if row.text else "-" for name in tokenizers),
-            row.how if row.text else f"refused: {row.how}",
-            row.text,
+            *([row.how, row.text] if row.text else ["refused", row.how]),
         ]
         for row in rows
     ]
