@@ -6,6 +6,8 @@ text; one success is the answer, two are an error that names both.
 
 from __future__ import annotations
 
+import functools
+import re
 from typing import Any
 
 from sabir.errors import DecodeError
@@ -61,17 +63,32 @@ def _only(text: str, reading: Any) -> tuple[Format[Any], Any]:
 
 
 def _closest(text: str, reading: Any) -> DecodeError:
-    """Error of the format that got furthest into a text that has no format's marker."""
-    failed: list[DecodeError] = []
-    for format in READABLE:
-        try:
-            reading(format)
-        except DecodeError as error:
-            failed.append(error)
-    best = max(failed, key=lambda error: error.span[0])
+    """What to say of a text that has no format's marker: the error of the one it was most likely meant for."""
+    stripped = text.strip()
+    if not stripped:
+        return DecodeError("the text is empty", text)
+    meant = [format for format in READABLE if _loosened(format.marker.pattern).match(stripped)]
+    errors = [error for format in meant or READABLE if (error := _failure(format, reading)) is not None]
+    best = max(errors, key=lambda error: error.span[0])
+    if meant:
+        return best
     if best.span[0] == 0:
         names = ", ".join(format.name for format in FORMATS if format.read)
         return DecodeError(f"no format reads this text (tried: {names})", text)
     best.reason = f"no format reads this text; {best.format} came closest: {best.reason}"
     best.format = None
     return best
+
+
+@functools.cache
+def _loosened(marker: str) -> re.Pattern[str]:
+    """A marker whatever its case and after a pasted prompt sign: what a slip makes of it."""
+    return re.compile(rf"(?:[>$%#❯»]+\s+)?(?:{marker})", re.IGNORECASE)
+
+
+def _failure(format: Format[Any], reading: Any) -> DecodeError | None:
+    try:
+        reading(format)
+    except DecodeError as error:
+        return error
+    return None
