@@ -170,18 +170,21 @@ def encode(tape: AitTape, dictionary: AitDictionary | None = None) -> str:
             for packet in tape.packets
         ])
     except KeyError:
-        raise _unsaid(tape, known) from None
+        return " ".join([_written(packet, known, f"packets[{at}]") for at, packet in enumerate(tape.packets)])
 
 
-def _unsaid(tape: AitTape, dictionary: AitDictionary) -> EncodeError:
-    """What the dictionary lacks of a tape that it cannot write."""
-    for at, packet in enumerate(tape.packets):
-        for name, table in (("domain", dictionary.domains), ("action", dictionary.actions)):
-            try:
-                table.of_value(getattr(packet, name))
-            except EncodeError as error:
-                return EncodeError(error.reason, f"packets[{at}].{name}")
-    raise AssertionError("the tape can be written")
+def _written(packet: AitPacket, dictionary: AitDictionary, path: str) -> str:
+    """Text of one packet, told in full what is wrong with it."""
+    domain = _word_code(packet.domain, dictionary.domains, f"{path}.domain")
+    action = _word_code(packet.action, dictionary.actions, f"{path}.action")
+    return f"{domain}{DIGITS[packet.target]}{action}{packet.priority}"
+
+
+def _word_code(value: str, table: Table, path: str) -> str:
+    try:
+        return table.of_value(value).code
+    except EncodeError as error:
+        raise EncodeError(error.reason, path) from None
 
 
 # --- JSON form -------------------------------------------------------------------------------------------

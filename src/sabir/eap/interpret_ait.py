@@ -1,8 +1,8 @@
 """AIT and the interlingua: what a tape says as SILP's IR, and back.
 
 Its first packet is heard as the EAP packet that it stands for, ``s4x9`` as ``>SEC:XSS #ctx4 !9``. Each
-further one is an entity ``act`` with an action of its own, and its domain and priority as extra fields. A tape
-carries nothing else, so an IR that says more is refused.
+further one is an entity ``act`` with an action of its own, and its domain and priority as extra fields. A
+tape carries nothing else, so an IR that says more is refused.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ FORMATS: Final[tuple[Format[AitTape], ...]] = (
         name="ait",
         title="AIT tape, four characters an instruction",
         kind=AIT,
-        marker=re.compile(r"[a-z0-9]{4}(?![^ \t\r\n])"),
+        marker=re.compile(r"(?:[a-z0-9]{4}(?:[ \t\r\n]++|\Z))++\Z"),
         read=ait.decode,
         write=ait.encode,
         example="s4x9 s5m3",

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 import msgspec
 
 from sabir.eap import values, write
 from sabir.errors import EncodeError
 from sabir.jsontext import check_text, dumps
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Direction = Literal["request", "response", "sync"]
 
@@ -139,6 +137,9 @@ class EapPacket(msgspec.Struct, frozen=True, eq=False, metaclass=_Checked):
             return NotImplemented
         return self._head() == other._head() and self._body() == other._body()
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a struct's own != is by identity
+
     def __hash__(self) -> int:
         return hash((*self._head(), self._body()))
 
@@ -176,10 +177,9 @@ def _checked_data(data: Any) -> dict[str, Any]:
     Raises:
         EncodeError: it is no mapping, a key is illegal, or a value is no JSON value.
     """
-    try:
-        own = dict(data)
-    except (TypeError, ValueError):
-        raise EncodeError(f"must map keys to values, not be {type(data).__name__}", "data") from None
+    if not isinstance(data, Mapping):
+        raise EncodeError(f"must map keys to values, not be {type(data).__name__}", "data")
+    own = dict(data)
     for key, value in own.items():
         check_text(key, "data (a key)")
         if not _is_key(key):
