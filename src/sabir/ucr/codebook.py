@@ -1,7 +1,7 @@
-"""The Universal Concept Reference: anchors, and what can be computed with them (seed, section 2; slipstream.md, "UCR").
+"""The Universal Concept Reference: anchors and what can be computed with them (seed, 2; slipstream.md, UCR).
 
-An anchor is a point with four coordinates, each 0 to 7: action, polarity, domain, urgency. Indices below 0x8000 are the
-core, the same everywhere within a version; those from 0x8000 on are an installation's own.
+An anchor is a point with four coordinates, each 0 to 7: action, polarity, domain, urgency. Indices below
+0x8000 are the core, the same everywhere within a version; those from 0x8000 on are an installation's own.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
 from importlib import resources
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from sabir.errors import EncodeError
-from sabir.jsontext import check_text, dumps
+from sabir.jsontext import check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 DIMENSIONS: Final = ("action", "polarity", "domain", "urgency")
 LEVELS: Final = range(8)
@@ -28,7 +30,11 @@ LAST: Final = 0xFFFF
 NO_INDEX: Final = -1
 """Index of an anchor that no codebook holds."""
 
+_SHOWN: Final = 64
+"""Characters of a wrong name that are compared and shown."""
+
 _is_mnemonic = re.compile(r"[A-Za-z0-9]+").fullmatch
+_has_control = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]").search
 Coords = tuple[int, int, int, int]
 
 
@@ -51,26 +57,28 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 class Codebook:
-    """A set of anchors with its look-ups. Immutable; `extended` gives a larger one.
+    """A set of anchors with its look-ups. Immutable; `with_extension` gives a larger one.
 
     Raises:
         EncodeError: an anchor is at fault, or an index or mnemonic stands twice.
     """
 
     def __init__(self, version: str, anchors: Iterable[Anchor]) -> None:
-        self.version = version
-        self.anchors: tuple[Anchor, ...] = tuple(sorted(anchors, key=lambda anchor: anchor.index))
+        check_text(version, "version")
+        given = tuple(anchors)
         self._by_index: dict[int, Anchor] = {}
         self._by_mnemonic: dict[str, Anchor] = {}
-        for place, anchor in enumerate(self.anchors):
-            _check(anchor, f"anchors[{place}]")
+        for place, anchor in enumerate(given):
+            check_anchor(anchor, f"anchors[{place}]")
             if anchor.index in self._by_index:
                 raise EncodeError(f"index 0x{anchor.index:04X} stands twice", f"anchors[{place}].index")
             if anchor.mnemonic in self._by_mnemonic:
                 raise EncodeError(f"mnemonic {anchor.mnemonic} stands twice", f"anchors[{place}].mnemonic")
             self._by_index[anchor.index] = anchor
             self._by_mnemonic[anchor.mnemonic] = anchor
-        self.find = self._by_mnemonic.get
+        self.version: Final = version
+        self.anchors: Final = tuple(sorted(given, key=lambda anchor: anchor.index))
+        self.find: Final = self._by_mnemonic.get
         """Anchor of a mnemonic, or None."""
 
     def __len__(self) -> int:
@@ -80,7 +88,7 @@ class Codebook:
         return iter(self.anchors)
 
     def __contains__(self, mnemonic: object) -> bool:
-        return mnemonic in self._by_mnemonic
+        return type(mnemonic) is str and mnemonic in self._by_mnemonic
 
     def by_index(self, index: int) -> Anchor:
         """Anchor of an index.
@@ -88,9 +96,10 @@ class Codebook:
         Raises:
             EncodeError: there is none.
         """
-        anchor = self._by_index.get(index)
+        anchor = self._by_index.get(index) if type(index) is int else None
         if anchor is None:
-            raise EncodeError(f"the codebook has no index {index} (0x{index & 0xFFFF:04X})", "index")
+            shown = f"0x{index:04X}" if type(index) is int and 0 <= index <= LAST else repr(index)
+            raise EncodeError(f"the codebook has no index {shown}", "index")
         return anchor
 
     def by_mnemonic(self, mnemonic: str) -> Anchor:
@@ -99,83 +108,110 @@ class Codebook:
         Raises:
             EncodeError: there is none; the nearest ones are named.
         """
+        check_text(mnemonic, "anchor")
         anchor = self._by_mnemonic.get(mnemonic)
         if anchor is None:
             close = self.closest(mnemonic)
             guess = f"; did you mean {' or '.join(close)}?" if close else ""
-            raise EncodeError(f'the codebook has no anchor "{mnemonic}"{guess}', "anchor")
+            raise EncodeError(f'the codebook has no anchor "{mnemonic[:_SHOWN]}"{guess}', "anchor")
         return anchor
 
     def closest(self, name: str, most: int = 3) -> tuple[str, ...]:
-        """Mnemonics whose spelling is nearest to ``name``, whatever its case, best first; none where all are far."""
+        """Mnemonics nearest to ``name`` in spelling, in any case, best first; none where all are far."""
         lower = {anchor.mnemonic.lower(): anchor.mnemonic for anchor in self.anchors}
-        return tuple(lower[word] for word in difflib.get_close_matches(name[:64].lower(), lower, most, 0.6))
+        close = difflib.get_close_matches(name[:_SHOWN].lower(), lower, most, 0.6)
+        return tuple([lower[word] for word in close])
 
     def nearest(self, coords: Iterable[int], among: Iterable[Anchor] | None = None) -> Anchor:
         """Anchor at the smallest Manhattan distance from ``coords``; of several, the one of lowest index.
 
         Raises:
-            EncodeError: there are not four coordinates, or ``among`` is empty.
+            EncodeError: the coordinates are not four whole numbers, or ``among`` is empty.
         """
         point = tuple(coords)
-        if len(point) != len(DIMENSIONS):
-            raise EncodeError(f"four coordinates are needed ({', '.join(DIMENSIONS)}), not {len(point)}", "coords")
+        if len(point) != len(DIMENSIONS) or any(type(at) is not int for at in point):
+            reason = f"four whole numbers ({', '.join(DIMENSIONS)}) are needed, not {point}"
+            raise EncodeError(reason, "coords")
         candidates = self.anchors if among is None else tuple(among)
         if not candidates:
             raise EncodeError("there is no anchor to choose from", "among")
         return min(candidates, key=lambda anchor: (_distance(anchor.coords, point), anchor.index))
 
-    def move(self, anchor: Anchor, *, action: int = 0, polarity: int = 0, domain: int = 0, urgency: int = 0) -> Anchor:
-        """Semantic arithmetic: the anchor nearest to ``anchor`` moved by so many levels, at most to 0 or 7 (seed, 2.1)."""
-        steps = (action, polarity, domain, urgency)
-        return self.nearest(min(7, max(0, at + step)) for at, step in zip(anchor.coords, steps, strict=True))
+    def move(
+        self, anchor: Anchor, *, action: int = 0, polarity: int = 0, domain: int = 0, urgency: int = 0
+    ) -> Anchor:
+        """Semantic arithmetic (seed, 2.1): the anchor nearest to the place so many levels away.
 
-    @property
+        Raises:
+            EncodeError: a step is no whole number, or the anchor has no place, since no codebook holds it.
+        """
+        if anchor.index == NO_INDEX:
+            raise EncodeError(f"{anchor.mnemonic} has no coordinates: no codebook holds it", "anchor")
+        steps = {"action": action, "polarity": polarity, "domain": domain, "urgency": urgency}
+        for name, step in steps.items():
+            if type(step) is not int:
+                raise EncodeError(f"a step is a whole number of levels, not {step!r}", name)
+        moved = (at + step for at, step in zip(anchor.coords, steps.values(), strict=True))
+        return self.nearest(min(LEVELS[-1], max(LEVELS[0], at)) for at in moved)
+
+    @functools.cached_property
     def hash(self) -> str:
-        """``sha256:`` and the hash of the lines ``index|mnemonic|canonical|coords`` (slipstream.md, "UCR")."""
-        lines = (
-            f"{a.index}|{a.mnemonic}|{a.canonical}|{','.join(str(level) for level in a.coords)}" for a in self.anchors
-        )
-        return f"sha256:{hashlib.sha256(chr(10).join(lines).encode()).hexdigest()}"
+        """``sha256:`` and the hash of the lines ``index|mnemonic|canonical|coords`` (slipstream.md, UCR)."""
+        lines = [f"{a.index}|{a.mnemonic}|{a.canonical}|{','.join(map(str, a.coords))}" for a in self.anchors]
+        text = "\n".join(lines)
+        return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
-    def extended(self, anchors: Iterable[Anchor]) -> Codebook:
+    def with_extension(self, *anchors: Anchor) -> Codebook:
         """This codebook and more anchors, in the extension range alone.
 
         Raises:
             EncodeError: an index is of the core range or taken, or a mnemonic is taken.
         """
-        more = tuple(anchors)
-        for place, anchor in enumerate(more):
-            if anchor.is_core or anchor.index < EXTENSION:
+        indices, names = {**self._by_index}, {*self._by_mnemonic}
+        for place, anchor in enumerate(anchors):
+            check_anchor(anchor, f"anchors[{place}]")
+            if anchor.is_core:
                 reason = f"an extension's index is 0x{EXTENSION:04X} to 0x{LAST:04X}; the core is immutable"
                 raise EncodeError(reason, f"anchors[{place}].index")
-        return Codebook(self.version, (*self.anchors, *more))
+            if holder := indices.get(anchor.index):
+                reason = f"index 0x{anchor.index:04X} is taken by {holder.mnemonic}"
+                raise EncodeError(reason, f"anchors[{place}].index")
+            if anchor.mnemonic in names:
+                raise EncodeError(f"mnemonic {anchor.mnemonic} is taken", f"anchors[{place}].mnemonic")
+            indices[anchor.index] = anchor
+            names.add(anchor.mnemonic)
+        return Codebook(self.version, (*self.anchors, *anchors))
 
-    def to_json(self) -> str:
-        """The codebook as JSON text, with its hash."""
+    def to_json(self) -> dict[str, Any]:
+        """JSON form of the codebook, with its hash."""
         form = [
             {"index": a.index, "mnemonic": a.mnemonic, "canonical": a.canonical, "coords": list(a.coords)}
             for a in self.anchors
         ]
-        return dumps({"version": self.version, "hash": self.hash, "anchors": form})
+        return {"version": self.version, "hash": self.hash, "anchors": form}
 
     @classmethod
     def from_json(cls, data: Any) -> Codebook:
-        """Codebook of the value of `to_json`'s text.
+        """Codebook of its JSON form.
 
         Raises:
-            EncodeError: with the path of what is wrong, or the two hashes where they differ.
+            EncodeError: with the path of what is wrong; the hash is not that of the anchors, or the core is
+                not the one of its version.
         """
         try:
             form = msgspec.convert(data, _Form)
         except msgspec.ValidationError as error:
-            raise EncodeError(str(error), "codebook") from None
+            reason, _, path = str(error).partition(" - at `$.")
+            raise EncodeError(f"{reason[0].lower()}{reason[1:]}", path.rstrip("`")) from None
         found = cls(
             form.version,
             (Anchor(a.index, a.mnemonic, a.canonical, a.coords, a.index < EXTENSION) for a in form.anchors),
         )
-        if form.hash is not None and form.hash != found.hash:
-            raise EncodeError(f"the hash does not fit: it says {form.hash}, the anchors give {found.hash}", "hash")
+        if form.hash != found.hash:
+            raise EncodeError(f"does not fit: it says {form.hash}, the anchors give {found.hash}", "hash")
+        if found.version == core().version and tuple(a for a in found if a.is_core) != core().anchors:
+            reason = f"these are not the core anchors of version {found.version}, which never change"
+            raise EncodeError(reason, "anchors")
         return found
 
 
@@ -189,7 +225,7 @@ class _FormAnchor(msgspec.Struct, forbid_unknown_fields=True):
 class _Form(msgspec.Struct, forbid_unknown_fields=True):
     version: str
     anchors: list[_FormAnchor]
-    hash: str | None = None
+    hash: str
 
 
 @functools.cache
@@ -210,15 +246,29 @@ def _distance(a: Coords, b: tuple[int, ...]) -> int:
     return sum(abs(x - y) for x, y in zip(a, b, strict=True))
 
 
-def _check(anchor: Anchor, path: str) -> None:
+def check_anchor(anchor: Any, path: str) -> None:
+    """Refuse what is no anchor of a codebook.
+
+    Raises:
+        EncodeError: with ``path`` and the field at fault.
+    """
+    if not isinstance(anchor, Anchor):
+        raise EncodeError(f"must be an anchor, not {type(anchor).__name__}", path)
     if type(anchor.index) is not int or not 0 <= anchor.index <= LAST:
         raise EncodeError(f"an index is 0 to 0x{LAST:04X}, not {anchor.index!r}", f"{path}.index")
     if type(anchor.mnemonic) is not str or not _is_mnemonic(anchor.mnemonic):
         raise EncodeError("a mnemonic is made of A-Z a-z 0-9", f"{path}.mnemonic")
     check_text(anchor.canonical, f"{path}.canonical")
-    if "\n" in anchor.canonical or "|" in anchor.canonical:
-        raise EncodeError("a description holds no line end and no |, which the hash uses", f"{path}.canonical")
-    if len(anchor.coords) != len(DIMENSIONS) or any(level not in LEVELS for level in anchor.coords):
-        raise EncodeError(f"coordinates are four levels 0 to 7, not {anchor.coords}", f"{path}.coords")
-    if anchor.is_core != (anchor.index < EXTENSION):
+    if "|" in anchor.canonical or _has_control(anchor.canonical):
+        raise EncodeError("a description is one line without controls and without |", f"{path}.canonical")
+    if not _is_point(anchor.coords):
+        reason = f"coordinates are a tuple of four levels 0 to 7, not {anchor.coords!r}"
+        raise EncodeError(reason, f"{path}.coords")
+    if anchor.is_core is not (anchor.index < EXTENSION):
         raise EncodeError("the core is what has an index below 0x8000", f"{path}.is_core")
+
+
+def _is_point(coords: Any) -> bool:
+    if type(coords) is not tuple or len(coords) != len(DIMENSIONS):
+        return False
+    return all(type(level) is int and level in LEVELS for level in coords)
