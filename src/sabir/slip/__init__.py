@@ -24,7 +24,7 @@ def slip(src: str, dst: str, anchor: Anchor | str, payload: Iterable[str] = ()) 
     Raises:
         EncodeError: as `SlipMessage`.
     """
-    return encode(SlipMessage(src, dst, anchor, payload))  # type: ignore[arg-type]  # the constructor takes both
+    return encode(SlipMessage(src, dst, anchor, payload))
 
 
 SLIP: Final = Kind(

@@ -2,13 +2,14 @@
 
     SLIP v1 planner executor RequestReview auth_module
 
-is ``request_review(auth_module)`` with sender planner and next_agent executor in ``meta``. An EAP packet is said by its body
-under an anchor that heads it: ``SLIP v1 - - RequestReview SEC:XSS #ctx4 !9``. Any other IR is carried whole, as two payload
-tokens: the label ``silp`` and the text of the code frontend.
+is ``request_review(auth_module)`` with sender planner and next_agent executor in ``meta``. An EAP packet is
+said by its body under an anchor that heads it: ``SLIP v1 - - RequestReview SEC:XSS #ctx4 !9``. Any other IR
+is carried whole, as two payload tokens: the label ``silp`` and the text of the code frontend.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from importlib import resources
@@ -19,11 +20,12 @@ from sabir.eap import EAP, values
 from sabir.eap import wire as eap_wire
 from sabir.eap import write as eap_write
 from sabir.eap.packet import EapPacket
-from sabir.errors import DecodeError
+from sabir.errors import DecodeError, EncodeError, printable
 from sabir.silp.code_reader import read_code
 from sabir.silp.code_writer import write_code
 from sabir.silp.ir import Entity, SilpIR, entity, root
-from sabir.slip.message import SlipMessage
+from sabir.slip.message import SlipMessage, is_name
+from sabir.slip.wire import decode, token_text
 from sabir.ucr.codebook import Anchor, core
 
 NOBODY: Final = "-"
@@ -35,8 +37,8 @@ VERSION: Final = "slip_version"
 
 _is_body = re.compile(r"[A-Z0-9]{2,8}:[A-Z0-9_]{2,16}").fullmatch
 _is_priority = re.compile(r"![1-9]").fullmatch
-_is_id = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]+").fullmatch
 _FALLBACK: Final = "!FALLBACK"
+_UNGLOSSED: Final = "標準にない概念"
 
 
 # --- hear and say ----------------------------------------------------------------------------------------
@@ -47,11 +49,12 @@ def hear(message: SlipMessage) -> SilpIR | None:
     row = row_of_anchor(message.anchor.mnemonic)
     if row is None:
         return None
-    ir = _hear_body(message) if message.version == "v1" else None
+    ir = _hear_body(message, row.direction) if message.version == "v1" else None
     if ir is None:
         intent = f"!{row.verb}"
-        ir = root(intent, [entity("act", token, intent) for token in message.payload], [], [])
-    return _route(ir, message)
+        arguments = [entity("act", token, intent) for token in message.payload]
+        ir = _route(root(intent, arguments, [], []), message)
+    return ir
 
 
 def _route(ir: SilpIR, message: SlipMessage) -> SilpIR:
@@ -65,49 +68,46 @@ def _route(ir: SilpIR, message: SlipMessage) -> SilpIR:
     return ir
 
 
-def _hear_body(message: SlipMessage) -> SilpIR | None:
-    """IR of an EAP packet's body in the payload, if that is what it holds."""
+def _hear_body(message: SlipMessage, direction: str) -> SilpIR | None:
+    """IR of the EAP packet whose body the payload is, if `say` would have written just that message."""
     tokens = message.payload
     if len(tokens) < 2 or not _is_body(tokens[0]) or tokens[1][:1] != "#":
         return None
-    row = row_of_anchor(message.anchor.mnemonic)
-    sign = eap_write.ASCII_SIGNS[row.direction if row else "request"]
     data = 3 if len(tokens) > 2 and _is_priority(tokens[2]) else 2
-    text = sign + " ".join(tokens[:data])
+    text = eap_write.ASCII_SIGNS[direction] + " ".join(tokens[:data])
     if len(tokens) > data:
         text = f"{text} | {' '.join(tokens[data:])}"
     try:
-        packet = eap_wire.decode(text)
-    except DecodeError:
-        return None
-    return EAP.hear(packet)
+        ir = EAP.hear(eap_wire.decode(text))
+        if ir is not None and say(_route(ir, message)) == message:
+            return ir
+    except (DecodeError, EncodeError):  # a payload like any other
+        pass
+    return None
 
 
 def say(ir: SilpIR) -> SlipMessage | None:
     """Message that says an IR in SLIP's own terms, if there is one."""
     extra = ir.meta.__pydantic_extra__
-    sender, receiver = extra.get("sender", NOBODY), ir.meta.next_agent
+    sender: Any = extra.get("sender", NOBODY)  # the constructor refuses what is no name
     version: Any = extra.get(VERSION, "v1")
+    receiver = NOBODY if ir.meta.next_agent is None else ir.meta.next_agent
     row = row_of_intent(ir.intent)
     if row is not None and row.same and not ir.constraints and not ir.alternatives and "domain" not in extra:
         if all(_is_plain(item, ir.intent) for item in ir.entities):
             tokens = [item.value for item in ir.entities]
-            return SlipMessage(sender, _or_nobody(receiver), row.anchor, tokens, version)
+            return SlipMessage(sender, receiver, row.anchor, tokens, version)
         return None
     if "domain" not in extra:
         return None
     packet = EAP.say(_without(ir, "sender", "next_agent"))
     if packet is None:
         return None
-    return SlipMessage(sender, _or_nobody(receiver), fit(ir), _body(packet), version)
+    return SlipMessage(sender, receiver, fit(ir), _body(packet), version)
 
 
 def _is_plain(item: Entity, intent: str) -> bool:
     return item.id == "act" and item.action in (None, intent) and not item.__pydantic_extra__
-
-
-def _or_nobody(name: str | None) -> str:
-    return NOBODY if name is None else name
 
 
 def _body(packet: EapPacket) -> list[str]:
@@ -123,7 +123,8 @@ def _body(packet: EapPacket) -> list[str]:
 def _without(ir: SilpIR, *names: str) -> SilpIR:
     """A copy of an IR without some fields of its metadata."""
     meta = ir.meta.model_copy()
-    object.__setattr__(meta, "__pydantic_extra__", {k: v for k, v in ir.meta.__pydantic_extra__.items() if k not in names})
+    kept = {name: value for name, value in ir.meta.__pydantic_extra__.items() if name not in names}
+    object.__setattr__(meta, "__pydantic_extra__", kept)
     if "next_agent" in names:
         meta.__dict__["next_agent"] = None
     copy = ir.model_copy()
@@ -135,7 +136,7 @@ def _without(ir: SilpIR, *names: str) -> SilpIR:
 
 
 def fit(ir: SilpIR) -> Anchor:
-    """Anchor that heads an IR: a request, a response or a sync as the IR is, and its verb's own where there is one."""
+    """Anchor that heads an IR: of the IR's direction, and its verb's own where there is one."""
     direction = ir.meta.__pydantic_extra__.get("direction")
     if not isinstance(direction, str) or direction not in DIRECTIONS:
         direction = direction_of(ir.intent)
@@ -146,12 +147,16 @@ def fit(ir: SilpIR) -> Anchor:
     return core().nearest((*DIRECTIONS[direction], urgency), _headings(direction))
 
 
-def _headings(direction: str) -> list[Anchor]:
-    return [
-        core().by_mnemonic(row.anchor)
-        for row in ROWS
-        if row.same and row.direction == direction and f"!{row.verb}" != _FALLBACK
-    ]
+@functools.cache
+def _headings(direction: str) -> tuple[Anchor, ...]:
+    """Anchors that head what has no anchor of its own: of the direction, and of its very speech act.
+
+    An order under ``AskStatus``, which urgency alone could make the nearest, would read as a question.
+    """
+    act = DIRECTIONS[direction][0]
+    rows = [row for row in ROWS if row.same and row.direction == direction and f"!{row.verb}" != _FALLBACK]
+    anchors = [core().by_mnemonic(row.anchor) for row in rows]
+    return tuple([anchor for anchor in anchors if anchor.coords[0] == act])
 
 
 # --- put and take ----------------------------------------------------------------------------------------
@@ -167,7 +172,7 @@ def put(ir: SilpIR) -> SlipMessage:
 
 
 def _may_route(name: Any) -> bool:
-    return isinstance(name, str) and name != NOBODY and _is_id(name) is not None
+    return isinstance(name, str) and name != NOBODY and is_name(name) is not None
 
 
 def take(message: SlipMessage) -> SilpIR | None:
@@ -193,19 +198,23 @@ def head(message: SlipMessage) -> SilpIR:
 
 def explain(message: SlipMessage, lang: str) -> str:
     """One line for a person: who tells whom what, with which parameters."""
-    words = [token if _is_id(token) else json.dumps(token, ensure_ascii=True) for token in message.payload]
+    words = [token_text(token) for token in message.payload]
+    anchor = message.anchor
     if lang == "ja":
-        glosses: dict[str, str] = json.loads(resources.files("sabir.data").joinpath("ucr-ja.json").read_text("utf-8"))
-        meaning = glosses.get(message.anchor.mnemonic, f"未知の概念「{message.anchor.mnemonic}」")
+        meaning = _glosses().get(anchor.mnemonic, f"{anchor.mnemonic}（{_UNGLOSSED}）")
         tail = f"：{'、'.join(words)}" if words else ""
-        return f"{message.src} から {message.dst} へ：{meaning}{tail}"
+        return printable(f"{message.src} から {message.dst} へ：{meaning}{tail}")
     tail = f": {', '.join(words)}" if words else ""
-    return f"{message.src} to {message.dst}: {message.anchor.canonical}{tail}"
+    return printable(f"{message.src} to {message.dst}: {anchor.canonical}{tail}")
+
+
+@functools.cache
+def _glosses() -> dict[str, str]:
+    """What each core anchor means, in Japanese."""
+    text = resources.files("sabir.data").joinpath("ucr-ja.json").read_text("utf-8")
+    return json.loads(text)  # type: ignore[no-any-return]  # our own table
 
 
 def parse(text: str) -> SlipMessage:
     """Message of a canonical text, unknown anchors included; as the interlingua reads what it sealed."""
-    from sabir.slip.wire import decode  # noqa: PLC0415  # wire needs no interpretation
-
     return decode(text, allow_unknown=True)
-

@@ -1,51 +1,46 @@
-"""A SLIP message: who tells whom which concept, with what payload (seed, section 3.1; slipstream.md, "Wire")."""
+"""A SLIP message: who tells whom which concept, with what payload (seed, 3.1; slipstream.md, "Wire")."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
 
 from sabir.errors import EncodeError
 from sabir.jsontext import check_text
-from sabir.ucr.codebook import NO_INDEX, Anchor, core
+from sabir.ucr.codebook import NO_INDEX, Anchor, check_anchor, core
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 VERSIONS: Final = ("v1", "v3")
-_is_id = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]+").fullmatch
-_is_name = re.compile(r"(?!\")[^\s\x00-\x1f\x7f-\x9f]+").fullmatch
-_new = msgspec.StructMeta.__call__
+FIELDS: Final = ("version", "src", "dst", "anchor", "payload")
+"""Fields of the JSON form, which `SlipMessage` has, too."""
+is_name: Final = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]+").fullmatch
+"""Whether a text may be src, dst or the name of an anchor: not empty, no white space, no control."""
+NAME_RULE: Final = "may not be empty or hold white space or controls"
 
 
 class _Checked(msgspec.StructMeta):
     """Makes a struct's constructor check its arguments; `unchecked` builds what a decoder has checked."""
 
-    def __call__(  # noqa: PLR0917  # the message's fields, in the order of its text
+    def __call__(
         cls,  # noqa: N805  # of a metaclass
         src: str,
         dst: str,
         anchor: Anchor | str,
         payload: Iterable[str] = (),
         version: str = "v1",
+        _bare: object = None,  # given by copies; found out again
     ) -> SlipMessage:
-        _check_id(src, "src")
-        _check_id(dst, "dst")
-        if isinstance(anchor, str):
-            check_text(anchor, "anchor")
-            anchor = core().by_mnemonic(anchor)
-        elif not isinstance(anchor, Anchor):
-            raise EncodeError(f"must be an anchor or its mnemonic, not {type(anchor).__name__}", "anchor")
-        if isinstance(payload, (str, bytes)):
-            raise EncodeError("must be a list of strings, not one string", "payload")
-        tokens = tuple(payload)
-        for place, token in enumerate(tokens):
-            check_text(token, f"payload[{place}]")
+        _check_name(src, "src")
+        _check_name(dst, "dst")
+        tokens = _tokens(payload)
         if version not in VERSIONS:
             raise EncodeError(f"must be {' or '.join(VERSIONS)}, not {version!r}", "version")
-        message = unchecked(src, dst, anchor, tokens, version)
+        concept = _concept(anchor)
+        message = unchecked(src, dst, concept, tokens, version, _all_bare(src, dst, concept.mnemonic, tokens))
         if version == "v3":
             from sabir.slip.v3 import check_limits  # noqa: PLC0415  # v3 builds on this module
 
@@ -53,12 +48,13 @@ class _Checked(msgspec.StructMeta):
         return message
 
 
-class SlipMessage(msgspec.Struct, frozen=True, metaclass=_Checked):
-    """One Slipstream message. Immutable and hashable.
+class SlipMessage(msgspec.Struct, frozen=True, eq=False, gc=False, metaclass=_Checked):
+    """One Slipstream message. Immutable and hashable; two messages are equal if they have the same text.
 
     Attributes:
         src, dst: agents, not empty and without white space or controls; ``-`` stands for nobody.
-        anchor: concept of the codebook; the constructor takes its mnemonic, too.
+        anchor: concept of the codebook; the constructor takes the mnemonic of a core anchor, too. Others come
+            from an extended codebook or from `unknown_anchor`.
         payload: parameters, any strings, as a tuple.
         version: ``v1``, or ``v3`` for today's peers, which holds less.
 
@@ -71,28 +67,112 @@ class SlipMessage(msgspec.Struct, frozen=True, metaclass=_Checked):
     anchor: Anchor
     payload: tuple[str, ...] = ()
     version: str = "v1"
+    _bare: bool = False
+    """Whether no token of the message needs quotes, which encoding need not find out again."""
+
+    if TYPE_CHECKING:  # what the metaclass takes
+
+        def __init__(
+            self, src: str, dst: str, anchor: Anchor | str, payload: Iterable[str] = (), version: str = "v1"
+        ) -> None: ...
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some fields changed, checked like a new one."""
+        return type(self)(**{**{name: getattr(self, name) for name in FIELDS}, **changes})
+
+    __replace__ = replace
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not SlipMessage:
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return (
+            f"SlipMessage(src={self.src!r}, dst={self.dst!r}, anchor={self.anchor.mnemonic!r},"
+            f" payload={self.payload!r}, version={self.version!r})"
+        )
+
+    def _key(self) -> tuple[str, str, str, str, tuple[str, ...]]:
+        return self.version, self.src, self.dst, self.anchor.mnemonic, self.payload
 
 
-def unchecked(src: str, dst: str, anchor: Anchor, payload: tuple[str, ...], version: str) -> SlipMessage:
-    """A message of parts that are known to be valid."""
-    made: SlipMessage = _new(SlipMessage, src, dst, anchor, payload, version)
-    return made
+unchecked: Final[Callable[[str, str, Anchor, tuple[str, ...], str, bool], SlipMessage]] = (
+    msgspec.StructMeta.__call__.__get__(SlipMessage)
+)
+"""Builds a message of parts, in the order of its fields, that are known to be valid; ``_bare`` may be False.
+
+A struct's own call bound once: a function around it would cost as much again.
+"""
 
 
 def unknown_anchor(name: str) -> Anchor:
-    """Anchor for a name that the codebook lacks, kept as it is.
+    """Anchor for a name that the core lacks, kept as it is; index `NO_INDEX`, coordinates without meaning.
 
     Raises:
-        EncodeError: the name could not stand on the wire.
+        EncodeError: the name could not stand on the wire, or the core has it.
     """
-    check_text(name, "anchor")
-    if not _is_name(name):
-        raise EncodeError('a name has no white space or controls and does not begin with "', "anchor")
+    _check_name(name, "anchor")
+    if name in core():
+        raise EncodeError(f"{name} is a core anchor, not an unknown one", "anchor")
     return Anchor(NO_INDEX, name, f"unknown anchor {name}", (0, 0, 0, 0))
 
 
+def _concept(given: Any) -> Anchor:
+    """The anchor that is given by itself or by its mnemonic.
+
+    Raises:
+        EncodeError: it is none, or passes itself off as one of the core.
+    """
+    if isinstance(given, str):
+        return core().by_mnemonic(given)
+    if not isinstance(given, Anchor):
+        raise EncodeError(f"must be an anchor or its mnemonic, not {type(given).__name__}", "anchor")
+    check_text(given.mnemonic, "anchor")
+    known = core().find(given.mnemonic)
+    if known is given:
+        return given
+    if given.index == NO_INDEX:
+        return unknown_anchor(given.mnemonic)
+    check_anchor(given, "anchor")
+    if known is not None and known != given:
+        raise EncodeError(f"{given.mnemonic} is a core anchor, and this is another of its name", "anchor")
+    return given
+
+
+def _tokens(given: Any) -> tuple[str, ...]:
+    if isinstance(given, (str, bytes)):
+        raise EncodeError("must be a list of strings, not one string", "payload")
+    try:
+        tokens = tuple(given)
+    except TypeError:
+        raise EncodeError(f"must be a list of strings, not {type(given).__name__}", "payload") from None
+    for place, token in enumerate(tokens):
+        check_text(token, f"payload[{place}]")
+    return tokens
+
+
+def _all_bare(src: str, dst: str, name: str, payload: tuple[str, ...]) -> bool:
+    """Whether no token needs quotes; False for a few rare ones that need none, too."""
+    line = " ".join((src, dst, name, *payload))
+    only_blanks_between = line.isprintable() and line.count(" ") == len(payload) + 2
+    return only_blanks_between and '"' not in line and "" not in payload
+
+
+def _check_name(name: Any, path: str) -> None:
+    check_text(name, path)
+    if not is_name(name):
+        raise EncodeError(f"{'an anchor' if path == 'anchor' else 'an agent'}'s name {NAME_RULE}", path)
+
+
+# --- JSON form -------------------------------------------------------------------------------------------
+
+
 def to_json(message: SlipMessage) -> dict[str, Any]:
-    """JSON form of a message."""
+    """JSON form of a message (design, "Message JSON")."""
     return {
         "version": message.version,
         "src": message.src,
@@ -106,26 +186,19 @@ def from_json(data: Any) -> SlipMessage:
     """Message of its JSON form; ``version`` is v1 and ``payload`` empty where they are left out.
 
     Raises:
-        EncodeError: with the path of what is wrong.
+        EncodeError: with the path of what is wrong; for an unknown anchor, the closest ones are named.
     """
     if type(data) is not dict:
         raise EncodeError(f"a SLIP message is an object, not {type(data).__name__}")
     for name in data:
-        if name not in SlipMessage.__struct_fields__:
-            raise EncodeError(f"no such field (there are: {', '.join(SlipMessage.__struct_fields__)})", str(name))
+        if name not in FIELDS:
+            raise EncodeError(f"no such field (there are: {', '.join(FIELDS)})", str(name))
     for name in ("src", "dst", "anchor"):
         if name not in data:
-            raise EncodeError(f'a SLIP message needs "{name}"', name)
+            raise EncodeError("missing", name)
     if type(data["anchor"]) is not str:
-        raise EncodeError("must be the anchor's mnemonic", "anchor")
+        raise EncodeError(f"must be the anchor's mnemonic, not {type(data['anchor']).__name__}", "anchor")
     payload = data.get("payload", [])
     if type(payload) is not list:
-        raise EncodeError("must be a list of strings", "payload")
+        raise EncodeError(f"must be a list of strings, not {type(payload).__name__}", "payload")
     return SlipMessage(data["src"], data["dst"], data["anchor"], payload, data.get("version", "v1"))
-
-
-def _check_id(name: Any, path: str) -> None:
-    check_text(name, path)
-    if not _is_id(name):
-        reason = "may not be empty" if not name else "may hold no white space and no controls"
-        raise EncodeError(f"an agent's id {reason}", path)

@@ -5,8 +5,8 @@
     token   = 1*30( A-Z / a-z / 0-9 )                       ; at most 20
     Fallback Generic takes one token of at most 16, a reference to text that is kept elsewhere
 
-An anchor is a force and an object: ``RequestReview`` is ``Request Review``; ``Accept``, ``Reject`` and ``Fallback`` have the
-object ``Generic``. What v3 cannot hold is refused when the message is made.
+An anchor is a force and an object: ``RequestReview`` is ``Request Review``; ``Accept``, ``Reject`` and
+``Fallback`` have the object ``Generic``. What v3 cannot hold is refused when the message is made.
 """
 
 from __future__ import annotations
@@ -15,16 +15,22 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from sabir.errors import DecodeError, EncodeError
-from sabir.slip.message import SlipMessage, unchecked, unknown_anchor
+from sabir.slip.diagnosis import no_anchor, no_force, too_short
+from sabir.slip.message import unchecked, unknown_anchor
 from sabir.ucr.codebook import core
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sabir.errors import Span
+    from sabir.slip.message import SlipMessage
     from sabir.ucr.codebook import Anchor
 
     Token = tuple[str, int, int]
 
 FORCES: Final = (
-    "Observe", "Inform", "Ask", "Request", "Propose", "Commit", "Eval", "Meta", "Accept", "Reject", "Error", "Fallback",
+    "Observe", "Inform", "Ask", "Request", "Propose", "Commit",
+    "Eval", "Meta", "Accept", "Reject", "Error", "Fallback",
 )  # fmt: skip
 GENERIC: Final = "Generic"
 ALONE: Final = frozenset({"Accept", "Reject", "Fallback"})
@@ -35,21 +41,31 @@ MAX_TOKEN: Final = 30
 MAX_REFERENCE: Final = 16
 
 _known = core().find
-_alnum = re.compile(r"[A-Za-z0-9]+").fullmatch
-_force = re.compile(f"({'|'.join(FORCES)})([A-Za-z0-9]*)").fullmatch
+_HEAD: Final = 6
+"""Words of a text before its payload."""
+
+_is_word = re.compile(r"[A-Za-z0-9]+").fullmatch
+_force = re.compile(f"({'|'.join(FORCES)})([A-Za-z0-9]+)").fullmatch
+_is_plain = re.compile(rf"(?:[A-Za-z0-9]{{1,{MAX_TOKEN}}}+(?: |\Z))++").fullmatch
 
 
-def split(anchor: Anchor) -> tuple[str, str] | None:
+def split(mnemonic: str) -> tuple[str, str] | None:
     """Force and object of an anchor; None where v3 has no words for it (``Defer``)."""
-    if anchor.mnemonic in ALONE:
-        return anchor.mnemonic, GENERIC
-    found = _force(anchor.mnemonic)
-    return (found[1], found[2]) if found and found[2] else None
+    if mnemonic in ALONE:
+        return mnemonic, GENERIC
+    found = _force(mnemonic)
+    if found is None or (found[1] in ALONE and found[2] == GENERIC):
+        return None
+    return found[1], found[2]
 
 
 def joined(force: str, object: str) -> str:
     """Mnemonic of a force and an object."""
     return force if object == GENERIC and force in ALONE else force + object
+
+
+_anchors: Final = {words: anchor for anchor in core() if (words := split(anchor.mnemonic))}
+_words: Final = {anchor.mnemonic: words for words, anchor in _anchors.items()}
 
 
 def check_limits(message: SlipMessage) -> None:
@@ -58,15 +74,17 @@ def check_limits(message: SlipMessage) -> None:
     Raises:
         EncodeError: with the path and the limit.
     """
-    if split(message.anchor) is None:
+    if split(message.anchor.mnemonic) is None:
         raise EncodeError(f"{message.anchor.mnemonic} has no force and object in v3", "anchor")
     for name, value in (("src", message.src), ("dst", message.dst)):
         if reason := _fault(value, MAX_ID):
-            raise EncodeError(f"in v3 an id {reason}", name)
+            raise EncodeError(f"in v3 an agent's name {reason}", name)
     if message.anchor.mnemonic == "Fallback":
-        if len(message.payload) != 1 or _fault(message.payload[0], MAX_REFERENCE):
-            reason = f"in v3 Fallback takes one reference of at most {MAX_REFERENCE} alphanumerics"
+        if len(message.payload) != 1:
+            reason = f"in v3 Fallback takes one token, a reference to the text, not {len(message.payload)}"
             raise EncodeError(reason, "payload")
+        if reason := _fault(message.payload[0], MAX_REFERENCE):
+            raise EncodeError(f"in v3 the reference of Fallback {reason}", "payload[0]")
         return
     if len(message.payload) > MAX_TOKENS:
         raise EncodeError(f"v3 takes at most {MAX_TOKENS} tokens, not {len(message.payload)}", "payload")
@@ -76,69 +94,75 @@ def check_limits(message: SlipMessage) -> None:
 
 
 def _fault(text: str, most: int) -> str:
-    if not _alnum(text):
+    if not _is_word(text):
         return "is made of A-Z a-z 0-9 alone"
     return f"has at most {most} characters, not {len(text)}" if len(text) > most else ""
 
 
-def read_plain(parts: list[str]) -> SlipMessage | None:
-    """Message of the words of a v3 text if all is in order; else None, and `read` says what is not."""
-    if len(parts) < 6 or not _all_alnum("".join(parts[2:])):
-        return None
-    anchor = _known(joined(parts[4], parts[5]))
-    payload = tuple(parts[6:])
-    if anchor is None or anchor.mnemonic == "Fallback" or parts[4] not in FORCES:
-        return None
-    if len(parts[2]) > MAX_ID or len(parts[3]) > MAX_ID or len(payload) > MAX_TOKENS:
-        return None
-    if payload and max(map(len, payload)) > MAX_TOKEN:
-        return None
-    return unchecked(parts[2], parts[3], anchor, payload, "v3")
+# --- reading and writing ---------------------------------------------------------------------------------
 
 
-def _all_alnum(text: str) -> bool:
-    return text.isascii() and text.isalnum()
+def quick(text: str, words: list[str]) -> SlipMessage | None:
+    """Message of the words of a text, where it plainly is one: the common case."""
+    if not _HEAD <= len(words) <= _HEAD + MAX_TOKENS or not _is_plain(text):
+        return None
+    anchor = _anchors.get((words[4], words[5]))
+    src, dst = words[2], words[3]
+    if anchor is None or len(src) > MAX_ID or len(dst) > MAX_ID:
+        return None
+    del words[:_HEAD]
+    if anchor.mnemonic == "Fallback" and (len(words) != 1 or len(words[0]) > MAX_REFERENCE):
+        return None
+    return unchecked(src, dst, anchor, tuple(words), "v3", True)
 
 
-def read(body: str, tokens: list[Token], *, allow_unknown: bool) -> SlipMessage:
+def read(
+    body: str, tokens: list[Token], find: Callable[[str], Anchor | None], *, allow_unknown: bool
+) -> SlipMessage:
     """Message of the tokens of a v3 text.
 
     Raises:
         DecodeError: with the span at fault.
     """
-    from sabir.slip.wire import no_anchor  # noqa: PLC0415  # wire builds on this module
-
-    if len(tokens) < 6:
-        reason = "the text ends too early; a v3 message needs a force and an object, such as Request Review"
-        raise DecodeError(reason, body, (len(body) - 1, len(body)))
-    force, start, _ = tokens[4]
-    object, _, end = tokens[5]
+    for _, start, end in tokens:
+        if body[start] == '"':
+            raise DecodeError("v3 has no quoted strings; v1 has", body, (start, end))
+    force, start, end = tokens[4]
     if force not in FORCES:
-        reason = f"{force} is no force (there are: {', '.join(FORCES)})"
-        raise DecodeError(reason, body, tokens[4][1:], code="decode_failed")
-    anchor = core().find(joined(force, object))
+        raise no_force(force, FORCES, split(force) if force in core() else None, body, (start, end))
+    if len(tokens) < _HEAD:
+        raise too_short(body, len(tokens), "v3")
+    object, _, end = tokens[5]
+    if not _is_word(object):
+        raise DecodeError("an object is made of A-Z a-z 0-9 alone", body, tokens[5][1:])
+    anchor = find(joined(force, object))
     if anchor is None:
-        if not (allow_unknown and _alnum(object)):
+        if not allow_unknown:
             raise no_anchor(joined(force, object), body, (start, end))
         anchor = unknown_anchor(joined(force, object))
-    message = unchecked(tokens[2][0], tokens[3][0], anchor, tuple([token for token, _, _ in tokens[6:]]), "v3")
+    payload = tuple([token for token, _, _ in tokens[_HEAD:]])
+    message = unchecked(tokens[2][0], tokens[3][0], anchor, payload, "v3", False)
     try:
         check_limits(message)
     except EncodeError as error:
-        raise DecodeError(error.reason, body, _span(tokens, error.path)) from None
+        raise DecodeError(error.reason, body, _span(body, tokens, error.path)) from None
     return message
 
 
-def _span(tokens: list[Token], path: str) -> tuple[int, int]:
+def _span(body: str, tokens: list[Token], path: str) -> Span:
     """Span of the field that a path of `check_limits` names."""
-    place = {"src": 2, "dst": 3, "payload": -1}.get(path)
+    if path == "payload":
+        return (tokens[_HEAD][1], len(body)) if len(tokens) > _HEAD else (len(body) - 1, len(body))
+    if path == "anchor":
+        return tokens[4][1], tokens[5][2]
+    place = {"src": 2, "dst": 3}.get(path)
     if place is None:
-        place = 6 + int(path.removeprefix("payload[").removesuffix("]"))
+        place = _HEAD + int(path.removeprefix("payload[").removesuffix("]"))
     return tokens[place][1:]
 
 
 def write(message: SlipMessage) -> str:
     """Text of a v3 message."""
-    words = split(message.anchor)
+    words = _words.get(message.anchor.mnemonic) or split(message.anchor.mnemonic)
     assert words is not None  # noqa: S101  # the constructor has checked it
     return " ".join(("SLIP v3", message.src, message.dst, *words, *message.payload))

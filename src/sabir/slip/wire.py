@@ -1,94 +1,134 @@
 r"""SLIP v1 as text (seed, section 3.1; slipstream.md, "Wire").
 
     message = "SLIP" 1*blank "v1" 1*blank src 1*blank dst 1*blank anchor *( 1*blank token )
-    token   = JSON string / 1*( character other than SP and TAB )    ; the second does not begin with a quote
+    src     = dst = anchor = token        ; whose content is not empty and holds no white space or control
+    token   = JSON string                 ; a token that begins with a quote
+            / 1*( character other than SP, TAB, CR and LF )
     blank   = SP / TAB
 
-src and dst are tokens, too. Written are single spaces, and a token bare where it holds no white space or control. The narrow
-profile, held to by `strict`: ids and tokens of ``A-Za-z0-9._-``, or one quoted string as the whole payload.
+Written are single spaces, and a token bare where it would be read unchanged and holds no white space or
+control. The narrow profile, held to by ``strict``: ids and payload tokens of ``A-Za-z0-9._-``, an anchor of
+``A-Za-z0-9``; one quoted string may be the whole payload.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from sabir.errors import DecodeError, EncodeError, UnknownAnchor, UnsupportedVersion
+from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import MAX_TEXT, quote, read_string, received
-from sabir.slip import v3
-from sabir.slip.message import SlipMessage, unchecked, unknown_anchor
+from sabir.slip import diagnosis, v3
+from sabir.slip.diagnosis import FIELDS
+from sabir.slip.message import NAME_RULE, SlipMessage, is_name, unchecked, unknown_anchor
 from sabir.ucr.codebook import Anchor, core
 
-FIELDS: Final = ("SLIP", "the version", "the sender", "the receiver", "the anchor")
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sabir.ucr.codebook import Codebook
+
+_HEAD: Final = len(FIELDS)
+"""Tokens of a text before its payload."""
 _token = re.compile(r"[ \t]*+([^ \t]++)").match
 _bare = re.compile(r"(?!\")[^\s\x00-\x1f\x7f-\x9f]++").fullmatch
 _narrow = re.compile(r"[A-Za-z0-9._-]+").fullmatch
-_prompt = re.compile(r"[>$%#❯»]+[ \t]*(?=slip\b)", re.IGNORECASE).match
 _known = core().find
-_new = msgspec.StructMeta.__call__  # as `unchecked`, a call less
 
 Token = tuple[str, int, int]
-"""A token's text, and where it starts and ends."""
+"""A token's content, and where the token starts and ends."""
 
 
 # --- reading ---------------------------------------------------------------------------------------------
 
 
-def decode(text: str, /, *, strict: bool = False, allow_unknown: bool = False) -> SlipMessage:
+def decode(
+    text: str, /, *, strict: bool = False, allow_unknown: bool = False, codebook: Codebook | None = None
+) -> SlipMessage:
     """The message of a text in v1 or v3.
 
     Args:
         text: one line; outer white space is ignored.
         strict: hold it to the narrow profile.
         allow_unknown: keep an anchor that the codebook lacks.
+        codebook: look for anchors that the core lacks in this one.
 
     Raises:
         DecodeError: with the span at fault.
         UnknownAnchor: with the closest mnemonics.
         UnsupportedVersion: neither v1 nor v3.
     """
-    if not strict and type(text) is str and text.isprintable() and '"' not in text and len(text) <= MAX_TEXT:
-        # The common case: no quotes, and the only white space is SP, so that a token is what stands between.
-        parts = text.split()
-        if len(parts) > 4 and parts[0] == "SLIP":
-            if parts[1] == "v1":
-                anchor = _known(parts[4])
-                if anchor is not None:
-                    return _new(SlipMessage, parts[2], parts[3], anchor, tuple(parts[5:]))  # type: ignore[no-any-return]
-            elif parts[1] == "v3" and (message := v3.read_plain(parts)) is not None:
+    # The common case. In printable text the only white space is SP, so each token is what stands between.
+    if text.__class__ is str and not strict and text.isprintable() and len(text) <= MAX_TEXT:
+        if '"' in text:
+            message = _quoted(text)
+            if message is not None:
                 return message
+        else:
+            words = text.split()
+            if len(words) >= _HEAD and words[0] == "SLIP":
+                if words[1] == "v1":
+                    anchor = _known(words[4])
+                    if anchor is not None:
+                        src, dst = words[2], words[3]
+                        del words[:_HEAD]
+                        return unchecked(src, dst, anchor, tuple(words), "v1", True)
+                elif words[1] == "v3" and (message := v3.quick(text, words)) is not None:
+                    return message
+    return _careful(text, _finder(codebook), strict=strict, allow_unknown=allow_unknown)
+
+
+def _quoted(text: str) -> SlipMessage | None:
+    """Message of a printable text with a quote, where it plainly is one with quotes in its payload alone."""
+    at = text.index('"')
+    words = text[:at].split()
+    if text[at - 1] != " " or len(words) < _HEAD or words[0] != "SLIP" or words[1] != "v1":
+        return None
+    anchor = _known(words[4])
+    if anchor is None:
+        return None
+    try:
+        tokens = _tokens(text.rstrip(), at)
+    except DecodeError:
+        return None  # the careful way finds its place
+    payload = (*words[_HEAD:], *[token for token, _, _ in tokens])
+    return unchecked(words[2], words[3], anchor, payload, "v1", False)
+
+
+def _finder(codebook: Codebook | None) -> Callable[[str], Anchor | None]:
+    """Look-up of a mnemonic in the core and then in ``codebook``."""
+    return _known if codebook is None else lambda name: _known(name) or codebook.find(name)
+
+
+def _careful(
+    text: str, find: Callable[[str], Anchor | None], *, strict: bool, allow_unknown: bool
+) -> SlipMessage:
     body = received(text, "slip")
     try:
-        return _careful(body, strict=strict, allow_unknown=allow_unknown)
+        tokens = _tokens(_one_line(body), 0)
+        if (fault := diagnosis.head(body, tokens)) is not None:
+            raise fault
+        reader = v3.read if tokens[1][0] == "v3" else _read
+        message = reader(body, tokens, find, allow_unknown=allow_unknown)
+        if strict:
+            _hold_to_profile(body, tokens)
     except DecodeError as error:
         error.format = "slip"
         raise error.moved(text, len(text) - len(text.lstrip())) from None
-
-
-def _careful(body: str, *, strict: bool, allow_unknown: bool) -> SlipMessage:
-    for sign in "\n\r":
-        if (at := body.find(sign)) >= 0:
-            raise DecodeError("a message is one line; inside a string, a line end is \\n", body, (at, at + 1))
-    tokens = _tokens(body)
-    _head(body, tokens)
-    if tokens[1][0] == "v3":
-        message = v3.read(body, tokens, allow_unknown=allow_unknown)
-    else:
-        for at in (2, 3):
-            _check_id(body, tokens[at], FIELDS[at])
-        anchor = _anchor(body, tokens[4], allow_unknown=allow_unknown)
-        payload = tuple([token for token, _, _ in tokens[5:]])
-        message = unchecked(tokens[2][0], tokens[3][0], anchor, payload, "v1")
-    if strict:
-        _hold_to_profile(body, tokens)
     return message
 
 
-def _tokens(body: str) -> list[Token]:
+def _one_line(body: str) -> str:
+    for sign in "\n\r":
+        if (at := body.find(sign)) >= 0:
+            reason = "a message is one line; inside a string, a line end is \\n"
+            raise DecodeError(reason, body, (at, at + 1))
+    return body
+
+
+def _tokens(body: str, pos: int) -> list[Token]:
+    """Tokens of a text from a position on."""
     found: list[Token] = []
-    pos = 0
     while match := _token(body, pos):
         start, pos = match.span(1)
         if body[start] != '"':
@@ -102,64 +142,38 @@ def _tokens(body: str) -> list[Token]:
     return found
 
 
-def _head(body: str, tokens: list[Token]) -> None:
-    """Refuse what has not all five fields of a message, in its place."""
-    first = tokens[0] if tokens else ("", 0, 0)
-    if first[0] != "SLIP" or body[first[1]] == '"':
-        if found := _prompt(body):
-            raise DecodeError("a prompt sign was pasted with the message: leave it out", body, found.span())
-        hint = ": write it in capitals" if first[0].upper() == "SLIP" else ""
-        raise DecodeError(f"a message begins with SLIP{hint}", body, first[1:])
-    if len(tokens) > 1 and tokens[1][0] not in ("v1", "v3"):
-        version, start, end = tokens[1]
-        reason = f"version {version} is unknown; v1 and v3 are read"
-        if re.fullmatch(r"[vV]?[0-9.]+", version):
-            raise UnsupportedVersion(reason, body, (start, end), code="unsupported_version")
-        raise DecodeError("the version is missing after SLIP: SLIP v1 ...", body, (start, end))
-    if len(tokens) < len(FIELDS):
-        missing = ", ".join(FIELDS[len(tokens) :])
-        reason = f"the text ends too early; missing: {missing} (SLIP v1 sender receiver Anchor payload...)"
-        raise DecodeError(reason, body, (max(0, len(body) - 1), len(body)))
-
-
-def _check_id(body: str, token: Token, noun: str) -> None:
-    name, start, end = token
-    if not _bare(name.replace('"', "x")):
-        raise DecodeError(f"{noun} may not be empty or hold white space or controls", body, (start, end))
-
-
-def _anchor(body: str, token: Token, *, allow_unknown: bool) -> Anchor:
-    name, start, end = token
-    anchor = _known(name)
-    if anchor is not None and body[start] != '"':
-        return anchor
-    if allow_unknown:
+def _read(
+    body: str, tokens: list[Token], find: Callable[[str], Anchor | None], *, allow_unknown: bool
+) -> SlipMessage:
+    """Message of the tokens of a v1 text."""
+    for at in (2, 3):
+        name, start, end = tokens[at]
+        if not is_name(name):
+            raise DecodeError(f"{FIELDS[at]} {NAME_RULE}", body, (start, end))
+    name, start, end = tokens[4]
+    anchor = find(name)
+    if anchor is None:
+        if not allow_unknown:
+            raise diagnosis.no_anchor(name, body, (start, end), tokens[5][0] if len(tokens) > _HEAD else "")
         try:
-            return unknown_anchor(name)
+            anchor = unknown_anchor(name)
         except EncodeError as error:
             raise DecodeError(error.reason, body, (start, end)) from None
-    raise no_anchor(name, body, (start, end))
-
-
-def no_anchor(name: str, body: str, span: tuple[int, int]) -> UnknownAnchor:
-    """The error for a name that the codebook lacks."""
-    closest = core().closest(name)
-    guess = f"; did you mean {closest[0]}?" if closest else "; see sabir ucr list"
-    error = UnknownAnchor(f"unknown anchor {name[:64]}{guess}", body, span, code="decode_failed")
-    error.name, error.closest = name, closest
-    return error
+    payload = tuple([token for token, _, _ in tokens[_HEAD:]])
+    return unchecked(tokens[2][0], tokens[3][0], anchor, payload, "v1", False)
 
 
 def _hold_to_profile(body: str, tokens: list[Token]) -> None:
     """Refuse the first token outside of the narrow profile."""
     for at, (token, start, end) in enumerate(tokens):
         quoted = body[start] == '"'
-        if at >= len(FIELDS) and quoted and len(tokens) == len(FIELDS) + 1:
+        if quoted and at == _HEAD == len(tokens) - 1:
             continue
-        if quoted or not _narrow(token):
-            noun = FIELDS[at] if at < len(FIELDS) else f"payload token {at - len(FIELDS) + 1}"
-            reason = f"strict: {noun} is outside of A-Z a-z 0-9 . _ - (one quoted string may be the whole payload)"
-            raise DecodeError(reason, body, (start, end))
+        if quoted or not _narrow(token) or (at == _HEAD - 1 and not token.isalnum()):
+            noun = FIELDS[at] if at < _HEAD else f"payload token {at - _HEAD + 1}"
+            allowed = "A-Z a-z 0-9" if at == _HEAD - 1 else "A-Z a-z 0-9 . _ -"
+            aside = " (one quoted string may be the whole payload)" if at >= _HEAD else ""
+            raise DecodeError(f"strict: {noun} may hold {allowed} alone{aside}", body, (start, end))
 
 
 # --- writing ---------------------------------------------------------------------------------------------
@@ -169,16 +183,14 @@ def encode(message: SlipMessage) -> str:
     """Text of a message, in its own version."""
     if message.version != "v1":
         return v3.write(message)
-    src, dst, payload = message.src, message.dst, message.payload
-    if src[0] == '"' or dst[0] == '"':
-        src, dst = token_text(src), token_text(dst)
-    head = f"SLIP v1 {src} {dst} {message.anchor.mnemonic}"
-    if not payload:
-        return head
-    joined = " ".join(payload)
-    if '"' not in joined and joined.isprintable() and joined.count(" ") == len(payload) - 1 and "" not in payload:
-        return f"{head} {joined}"  # no token needs quotes: the only blanks are those just set
-    return f"{head} {' '.join([token_text(token) for token in payload])}"
+    payload = message.payload
+    head = f"{message.src} {message.dst} {message.anchor.mnemonic}"
+    if not message._bare:  # noqa: SLF001  # the constructor's or the decoder's word to this function alone
+        payload = tuple([token_text(token) for token in payload])
+        if '"' in head:  # else nothing in it needs quotes: names hold no white space or controls
+            names = (message.src, message.dst, message.anchor.mnemonic)
+            head = " ".join([token_text(name) for name in names])
+    return f"SLIP v1 {head} {' '.join(payload)}" if payload else f"SLIP v1 {head}"
 
 
 def token_text(token: str) -> str:
