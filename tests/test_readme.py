@@ -38,7 +38,7 @@ def test_console_blocks_print_what_they_say(step: Step) -> None:
 @pytest.mark.parametrize("body", SNIPPETS)
 def test_python_blocks_print_what_their_comments_say(body: str) -> None:
     """Each snippet runs, and what it prints is what its `# ...` comments after print calls promise."""
-    promised = re.findall(r"^print\(.*\)\s+# (.*)$", body, re.MULTILINE)
+    promised = re.findall(r"^ *print\(.*?\)  # (.*)$", body, re.MULTILINE)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(body, "README.md", "exec"), {})  # noqa: S102  # the README's own code

@@ -158,7 +158,7 @@ def test_an_unknown_version_is_kept() -> None:
         ("start(hike) # soon", "# soon", "JSON object"),
         ("start(hike) # [1]", "[1]", "JSON object"),
         ('start(hike) # {"intent":"!STOP"}', '"!STOP"', "a comment has no intent"),
-        ('start(hike) # {"meta":{"priority":"x"}}', '"x"', "priority is a whole number"),
+        ('start(hike) # {"meta":{"priority":"x"}}', '"x"', "whole number, not a string"),
         ('start(hike) # {"meta":{"next_agent":null}}', "null", "must be a string, not null"),
         ('start(hike) # {"meta":1', "", "JSON: expecting"),
         ('start(hike) # {"entities":[{"id":"act","value":"bomb"}]}', "#", "contradicts"),

@@ -53,11 +53,11 @@ def loads(text: str) -> Any:
     Raises:
         DecodeError: code ``invalid_syntax``, with the span at fault.
     """
-    if text.count("{") + text.count("[") <= MAX_TEXT_DEPTH and len(text) <= MAX_INT_DIGITS:
+    if len(text) <= MAX_INT_DIGITS and not nests_deeper(text, MAX_TEXT_DEPTH):
         # What the fast decoder reads and writes back to the letter has no repeated key and nothing else we refuse.
         try:
             value = _decode_fast(text)
-            if _encode_fast(value).decode() == text:
+            if _encode_fast(value) == text.encode():
                 return value
         except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
             pass  # the careful reader finds the span
@@ -66,6 +66,11 @@ def loads(text: str) -> Any:
     if end != len(text):
         raise DecodeError("text after the end of the JSON value", text, (end, len(text)))
     return value
+
+
+def nests_deeper(text: str, depth: int) -> bool:
+    """Whether a JSON text may nest deeper than ``depth``; only a careful look can tell for sure."""
+    return len(text) > 2 * depth and text.count("{") + text.count("[") > depth
 
 
 def read_value(text: str, pos: int) -> tuple[Any, int]:

@@ -1,18 +1,18 @@
 """SILP's intermediate representation, the interlingua of every translation (draft, section 3).
 
 The root is closed, its parts are open: extra fields hold any JSON value and are kept. In Python an optional
-field that is absent is None, and None is taken for absent, since models that fill in a structured output write
+field that is absent is None, and None is taken for absent, since models that fill in structured output write
 null there; the ``silp-ir`` decoder and `sabir.from_json` hold to the normative schema, which knows no null.
 
 ``SilpIR.model_json_schema()`` is for such models, so it is stricter than the classes: closed, every field
 required and described, null where a field is optional, no defaults. The docstrings and descriptions of the
-classes are written for them. The constructors raise `pydantic.ValidationError`, as LLM SDKs expect of a model.
+classes are written for them. Constructors raise `pydantic.ValidationError`, as LLM SDKs expect of a model.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 from pydantic import (
     AfterValidator,
@@ -82,8 +82,23 @@ _Confidence = Annotated[StrictFloat, Field(ge=0, le=1), _null_is(1.0)]
 _Priority = Annotated[StrictInt, BeforeValidator(_whole), AfterValidator(_short), _null_is(0)]
 
 
+_new = object.__new__
+# Setters of the four slots of a pydantic instance, a third faster than object.__setattr__.
+_set_values, _set_names, _set_extra, _set_private = (
+    BaseModel.__dict__[name].__set__
+    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
+
+
 class _Part(BaseModel):
     """What root and parts have in common: the schema that they show to a model."""
+
+    if not TYPE_CHECKING:  # a type checker should keep to the fields
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            # What was built without validation shares its set of names with others until it is changed.
+            _set_names(self, {*self.__pydantic_fields_set__})
+            super().__setattr__(name, value)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
@@ -202,32 +217,47 @@ class SilpIR(_Part):
 
 # --- building without validation, for decoders that have checked their text --------------------------------
 
-_Built = TypeVar("_Built", bound=_Part)
-_new = object.__new__
-# Setters of the four slots of a pydantic instance: a third faster than object.__setattr__.
-_set_values, _set_names, _set_extra, _set_private = (
-    BaseModel.__dict__[name].__set__
-    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+# Each function repeats the four setters, since a function that they shared would cost as much as two of them.
+_ENTITY, _CONSTRAINT, _ALTERNATIVE, _META, _ROOT = (
+    {*kind.model_fields} for kind in (Entity, Constraint, Alternative, Meta, SilpIR)
 )
+# Copying a dict and setting some of it is cheaper than writing it out.
+_META_VALUES: Final[dict[str, Any]] = {name: field.default for name, field in Meta.model_fields.items()}
+_ROOT_VALUES: Final[dict[str, Any]] = {name: field.default for name, field in SilpIR.model_fields.items()}
 
 
 def entity(id: str, value: str, action: str | None = None, extra: dict[str, Any] | None = None) -> Entity:
-    """An `Entity` of values that are known to be valid."""
-    return _built(Entity, {"id": id, "value": value, "action": action}, extra or {})
+    """An `Entity` of values that are known to be valid; it takes ``extra`` over."""
+    made = _new(Entity)
+    _set_values(made, {"id": id, "value": value, "action": action})
+    _set_names(made, _ENTITY)
+    _set_extra(made, {} if extra is None else extra)
+    _set_private(made, None)
+    return made
 
 
 def constraint(
     type: str, value: str, time: str | None = None, extra: dict[str, Any] | None = None
 ) -> Constraint:
-    """A `Constraint` of values that are known to be valid."""
-    return _built(Constraint, {"type": type, "value": value, "time": time}, extra or {})
+    """A `Constraint` of values that are known to be valid; it takes ``extra`` over."""
+    made = _new(Constraint)
+    _set_values(made, {"type": type, "value": value, "time": time})
+    _set_names(made, _CONSTRAINT)
+    _set_extra(made, {} if extra is None else extra)
+    _set_private(made, None)
+    return made
 
 
 def alternative(
     action: str, target: str | None = None, location: str | None = None, extra: dict[str, Any] | None = None
 ) -> Alternative:
-    """An `Alternative` of values that are known to be valid."""
-    return _built(Alternative, {"action": action, "target": target, "location": location}, extra or {})
+    """An `Alternative` of values that are known to be valid; it takes ``extra`` over."""
+    made = _new(Alternative)
+    _set_values(made, {"action": action, "target": target, "location": location})
+    _set_names(made, _ALTERNATIVE)
+    _set_extra(made, {} if extra is None else extra)
+    _set_private(made, None)
+    return made
 
 
 def root(
@@ -239,34 +269,26 @@ def root(
     extra: dict[str, Any] | None = None,
     **meta: Any,
 ) -> SilpIR:
-    """A `SilpIR` of values that are known to be valid; ``meta``: fields of `Meta`, ``extra``: its extra fields."""
-    about: dict[str, Any] = {
-        "req_id": req_id,
-        "session_id": None,
-        "priority": 0,
-        "confidence": 1.0,
-        "seq": [],
-        "out": "natural",
-        "next_agent": None,
-    }
+    """A `SilpIR` of values that are known to be valid; ``meta`` are fields of `Meta`, ``extra`` its extras."""
+    about = _new(Meta)
+    values = _META_VALUES.copy()
+    values["req_id"] = req_id
+    values["seq"] = []
     if meta:
-        about.update(meta)
-    values = {
-        "silp": VERSION,
-        "version": IR_VERSION,
-        "intent": intent,
-        "entities": entities,
-        "constraints": constraints,
-        "alternatives": alternatives,
-        "meta": _built(Meta, about, extra or {}),
-    }
-    return _built(SilpIR, values, None)
-
-
-def _built(kind: type[_Built], values: dict[str, Any], extra: dict[str, Any] | None) -> _Built:
-    made = _new(kind)
+        values.update(meta)
+    _set_values(about, values)
+    _set_names(about, _META)
+    _set_extra(about, {} if extra is None else extra)
+    _set_private(about, None)
+    made = _new(SilpIR)
+    values = _ROOT_VALUES.copy()
+    values["intent"] = intent
+    values["entities"] = entities
+    values["constraints"] = constraints
+    values["alternatives"] = alternatives
+    values["meta"] = about
     _set_values(made, values)
-    _set_names(made, set(values))
-    _set_extra(made, extra)
+    _set_names(made, _ROOT)
+    _set_extra(made, None)
     _set_private(made, None)
     return made

@@ -1,0 +1,349 @@
+"""Root fields of the IR from JSON values, held to the normative schema (draft, section 3.9).
+
+No null where a field is optional, no boolean for a number, no unknown field at the root, any JSON value in the
+extra fields of the parts. Whatever reads an IR from JSON, whole or in part, reads it here.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import SchemaValidator, core_schema
+
+from sabir.errors import DecodeError, EncodeError, ErrorCode, UnsupportedVersion
+from sabir.jsontext import JsonPath, check_text, check_value, loads, received, span_of
+from sabir.silp.ir import (
+    VERSION,
+    Alternative,
+    Constraint,
+    Entity,
+    Meta,
+    SilpIR,
+    alternative,
+    constraint,
+    entity,
+)
+from sabir.silp.verbs import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+is_action_code: Final = re.compile(r"![A-Z][A-Z_]*+").fullmatch
+_is_version = re.compile(r"v[0-9]++").fullmatch
+_is_req_id = re.compile(r"[a-f0-9]{4,8}").fullmatch
+
+
+class Fault(Exception):  # noqa: N818  # never leaves the package: becomes a DecodeError or an EncodeError
+    """A JSON value that is no part of a message, and the path to it from the value that was being read.
+
+    ``tail`` goes on where the path ends, as text.
+    """
+
+    def __init__(
+        self, reason: str, *path: str | int, code: ErrorCode = "decode_failed", tail: str = ""
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.path: JsonPath = path
+        self.code = code
+        self.tail = tail
+
+    def under(self, *path: str | int) -> Fault:
+        """This fault as one of the value that holds its own at ``path``."""
+        self.path = path + self.path
+        return self
+
+
+def decoded(text: str, format: str, build: Callable[[Any, bool], SilpIR], *, strict: bool) -> SilpIR:
+    """IR of a JSON text: what ``build`` makes of its value and of ``strict``.
+
+    Raises:
+        DecodeError: every fault, with its span in the text as received.
+    """
+    stripped = received(text, format)
+    try:
+        return build(loads(stripped), strict)
+    except Fault as fault:
+        kind = UnsupportedVersion if fault.code == "unsupported_version" else DecodeError
+        error = kind(fault.reason, stripped, span_of(stripped, fault.path), code=fault.code)
+    except DecodeError as found:
+        error = found
+    error.format = format
+    raise error.moved(text, len(text) - len(text.lstrip()))
+
+
+def need(data: Any, noun: str, *names: str) -> None:
+    """Refuse what is no JSON object or lacks one of the fields named.
+
+    Raises:
+        Fault: with the field.
+    """
+    if type(data) is not dict:
+        raise Fault(f"{noun} is a JSON object, not {json_type(data)}")
+    for name in names:
+        if name not in data:
+            raise Fault(f'{noun} needs "{name}"')
+
+
+def refuse_version(fields: dict[str, Any]) -> None:
+    """Refuse another version of SILP before anything else is looked at.
+
+    Raises:
+        Fault: code ``unsupported_version``.
+    """
+    version = fields.get("silp", VERSION)
+    if version != VERSION and type(version) is str and _is_version(version):
+        reason = f"SILP {version} is unknown; this library speaks {VERSION}"
+        raise Fault(reason, "silp", code="unsupported_version")
+
+
+def refuse_verbs(codes: Iterable[tuple[JsonPath, str]]) -> None:
+    """Refuse action codes that are not approved, each given with its path (3.8).
+
+    Raises:
+        Fault: for the first of them.
+    """
+    for path, code in codes:
+        if reason := refusal(code):
+            raise Fault(f"strict: {reason}", *path)
+
+
+# --- fields ----------------------------------------------------------------------------------------------
+
+
+def fill(ir: SilpIR, fields: dict[Any, Any], *, vet: bool = False) -> None:
+    """Set root fields of an IR from JSON values; of ``meta`` those that are given.
+
+    Args:
+        ir: an IR that nobody else holds.
+        fields: some or all root fields, in their JSON form.
+        vet: copy every value, and check that it is JSON that a message may hold; needed where no text was read.
+
+    Raises:
+        Fault: for what the schema refuses.
+    """
+    for name, value in fields.items():
+        try:
+            if name in _SHAPES:
+                ir.__dict__[name] = parts_of(value, name, vet=vet)
+            elif name == "meta":
+                _fill_meta(ir.meta, value, vet=vet)
+            elif name in _ROOT:
+                ir.__dict__[name] = _ROOT[name](value)
+            else:
+                known = ", ".join(SilpIR.model_fields)
+                raise Fault(f"the IR has no such field (there are: {known})")  # noqa: TRY301  # gets its path here
+        except Fault as fault:
+            raise fault.under(name) from None
+
+
+def _fill_meta(meta: Meta, data: Any, *, vet: bool) -> None:
+    if type(data) is not dict:
+        raise Fault(f"must be an object, not {json_type(data)}")
+    for name, value in data.items():
+        try:
+            if name in _META:
+                meta.__dict__[name] = _META[name](value)
+            else:
+                meta.__pydantic_extra__[_key(name)] = _carried(value, copy=vet)
+        except Fault as fault:
+            raise fault.under(name) from None
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise Fault(f"must be a string, not {json_type(value)}")
+    try:
+        check_text(value, "")
+    except EncodeError as error:
+        raise Fault(error.reason) from None
+    return value
+
+
+def _code(value: Any) -> str:
+    return _of_form(value, is_action_code, "an action code is ! and an upper-case verb, such as !CANCEL")
+
+
+def _version(value: Any) -> str:
+    return _of_form(value, _is_version, "a version is v and digits, such as v1")
+
+
+def _req_id(value: Any) -> str:
+    return _of_form(value, _is_req_id, "a request id is 4 to 8 lower-case hex digits")
+
+
+def _of_form(value: Any, form: Callable[[str], object], reason: str) -> str:
+    if not form(_text(value)):
+        raise Fault(reason)
+    return value  # type: ignore[no-any-return]  # _text has seen to it
+
+
+def _priority(value: Any) -> int:
+    if type(value) is float and value.is_integer():  # to JSON Schema, 2.0 is an integer
+        value = int(value)
+    if type(value) is not int:
+        raise Fault(f"must be a whole number, not {json_type(value)}")
+    return _carried(value)  # type: ignore[no-any-return]  # the same number
+
+
+def _confidence(value: Any) -> float:
+    if type(value) not in (int, float):
+        raise Fault(f"must be a number, not {json_type(value)}")
+    if not 0 <= value <= 1:
+        raise Fault("must lie between 0 and 1")
+    return float(value)
+
+
+def _seq(value: Any) -> list[str]:
+    if type(value) is not list:
+        raise Fault(f"must be an array of strings, not {json_type(value)}")
+    found: list[str] = []
+    try:
+        for item in value:
+            found.append(_text(item))  # noqa: PERF401  # its length tells where a fault is
+    except Fault as fault:
+        raise fault.under(len(found)) from None
+    return found
+
+
+_ROOT: Final[dict[str, Callable[[Any], str]]] = {"silp": _version, "version": _text, "intent": _code}
+_META: Final[dict[str, Callable[[Any], Any]]] = {
+    "req_id": _req_id,
+    "session_id": _text,
+    "priority": _priority,
+    "confidence": _confidence,
+    "seq": _seq,
+    "out": _text,
+    "next_agent": _text,
+}
+
+
+# --- parts -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A kind of part: its noun and class, its fields in order with whether each is required, its maker."""
+
+    noun: str
+    kind: type[Entity | Constraint | Alternative]
+    fields: dict[str, bool]
+    make: Callable[..., Any]
+
+
+_SHAPES: Final = {
+    "entities": _Shape("an entity", Entity, {"id": True, "value": True, "action": False}, entity),
+    "constraints": _Shape(
+        "a constraint", Constraint, {"type": True, "value": True, "time": False}, constraint
+    ),
+    "alternatives": _Shape(
+        "an alternative", Alternative, {"action": True, "target": False, "location": False}, alternative
+    ),
+}
+
+
+def parts_of(value: Any, name: str, *, vet: bool = False) -> list[Any]:
+    """Entities, constraints or alternatives of the JSON array that is the root field ``name``; ``vet`` as in `fill`.
+
+    Raises:
+        Fault: for what the schema refuses; its path starts inside the array.
+    """
+    if not vet:
+        try:
+            return _build[name](value)  # type: ignore[no-any-return]  # a list of parts
+        except ValidationError:
+            pass  # the careful look below says what and where
+    if type(value) is not list:
+        raise Fault(f"must be an array of objects, not {json_type(value)}")
+    found: list[Any] = []
+    try:
+        for item in value:
+            found.append(_part(item, _SHAPES[name]))  # noqa: PERF401  # its length tells where a fault is
+    except Fault as fault:
+        raise fault.under(len(found)) from None
+    return found
+
+
+def _part(data: Any, shape: _Shape) -> Any:
+    if type(data) is not dict:
+        raise Fault(f"{shape.noun} is an object, not {json_type(data)}")
+    for name, required in shape.fields.items():
+        if required and name not in data:
+            raise Fault(f'{shape.noun} needs "{name}"')
+    values: dict[str, str | None] = dict.fromkeys(shape.fields)
+    extra: dict[str, Any] = {}
+    for name, value in data.items():
+        try:
+            if name in values:
+                values[name] = _code(value) if name == "action" else _text(value)
+            else:
+                extra[_key(name)] = _carried(value, copy=True)
+        except Fault as fault:
+            raise fault.under(name) from None
+    return shape.make(*values.values(), extra)
+
+
+def _builder(shape: _Shape) -> Callable[[Any], Any]:
+    """Builder of a list of parts by the normative schema; the class itself takes null and calls back for each extra."""
+    text = core_schema.str_schema(strict=True)
+    code = core_schema.str_schema(strict=True, pattern=r"^![A-Z][A-Z_]*$")
+    fields: dict[str, core_schema.ModelField] = {}
+    for name, required in shape.fields.items():
+        form: Any = code if name == "action" else text
+        absent = core_schema.with_default_schema(form, default=None)
+        fields[name] = core_schema.model_field(form if required else absent)
+    other = core_schema.no_info_plain_validator_function(_not_deep)
+    extra = core_schema.union_schema([text, other], mode="left_to_right")
+    inner = core_schema.model_fields_schema(fields, extra_behavior="allow", extras_schema=extra)
+    part = core_schema.model_schema(shape.kind, inner, config={"extra_fields_behavior": "allow"})
+    return SchemaValidator(core_schema.list_schema(part, strict=True)).validate_python
+
+
+def _not_deep(value: Any) -> Any:
+    try:
+        check_value(value)
+    except EncodeError as error:
+        raise ValueError(error.reason) from None
+    return value
+
+
+_build: Final = {name: _builder(shape) for name, shape in _SHAPES.items()}
+
+
+# --- values ----------------------------------------------------------------------------------------------
+
+
+def _key(name: Any) -> str:
+    try:
+        check_text(name, " (a key)")
+    except EncodeError as error:
+        raise Fault(error.reason, tail=error.path) from None
+    return name  # type: ignore[no-any-return]  # check_text has seen to it
+
+
+def _carried(value: Any, *, copy: bool = False) -> Any:
+    """A value that a message may hold; one that was read from a text may still nest too deep."""
+    try:
+        check_value(value)
+    except EncodeError as error:
+        raise Fault(error.reason, tail=error.path) from None
+    return deepcopy(value) if copy else value
+
+
+def json_type(value: Any) -> str:
+    """What JSON calls a value, for error texts."""
+    return "null" if value is None else _JSON_TYPES.get(type(value)) or type(value).__name__
+
+
+_JSON_TYPES: Final = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+}

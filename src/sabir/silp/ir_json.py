@@ -1,0 +1,139 @@
+"""The IR as JSON, format ``silp-ir`` (draft, section 3.9; silp.md, "Tables the seed text lost")."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+from sabir.errors import EncodeError
+from sabir.jsontext import check_value, dumps
+from sabir.silp.checks import action_codes, dotted
+from sabir.silp.fields import Fault, decoded, fill, need, refuse_verbs, refuse_version
+from sabir.silp.ir import VERSION, Alternative, Constraint, Entity, Meta, SilpIR, new_req_id, root
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_LISTS = (("entities", Entity), ("constraints", Constraint), ("alternatives", Alternative))
+
+
+# --- reading ---------------------------------------------------------------------------------------------
+
+
+def read_ir(text: str, *, strict: bool = False, allow_unknown: bool = False) -> SilpIR:  # noqa: ARG001  # see Reader
+    """IR of its JSON text.
+
+    Args:
+        text: the JSON object.
+        strict: refuse action codes that are not approved (3.8).
+        allow_unknown: without effect; SILP has no codebook.
+
+    Raises:
+        DecodeError: broken JSON is ``invalid_syntax``; JSON that the schema refuses is ``decode_failed``.
+        UnsupportedVersion: ``silp`` names another version than v1.
+    """
+    return decoded(text, "silp-ir", _build, strict=strict)
+
+
+def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # `decoded` calls it
+    need(data, "the IR")
+    refuse_version(data)
+    need(data, "the IR", "intent", "meta")
+    ir = root("", [], [], [])
+    fill(ir, data)
+    if "req_id" not in data["meta"]:
+        raise Fault('meta needs "req_id", 8 lower-case hex digits', "meta")
+    if strict:
+        refuse_verbs(action_codes(ir))
+    return ir
+
+
+def ir_from_json(data: Any) -> SilpIR:
+    """IR of its JSON form. A missing ``meta`` or ``meta.req_id`` is filled in, the id at random (3.6).
+
+    Raises:
+        EncodeError: with the path of what the schema refuses.
+    """
+    ir = root("", [], [], [], new_req_id())
+    try:
+        need(data, "the IR", "intent")
+        fill(ir, data, vet=True)
+    except Fault as fault:
+        raise EncodeError(fault.reason, dotted(fault.path) + fault.tail) from None
+    return ir
+
+
+# --- writing ---------------------------------------------------------------------------------------------
+
+
+def write_ir(ir: SilpIR, *, carry_req_id: bool = True) -> str:  # noqa: ARG001  # req_id is part of the format
+    """Compact JSON of an IR, exact in every field; what holds its default is left out.
+
+    Raises:
+        EncodeError: the IR is of another version, or was built past the checks of its class.
+    """
+    try:
+        refuse_to_write(ir)
+        return dumps(_brief(ir_to_json(ir)))
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise unwritable(ir, error) from None
+
+
+def ir_to_json(ir: SilpIR) -> dict[str, Any]:
+    """JSON form of an IR in the schema's order: defaults written out, absent optional fields left out.
+
+    Raises:
+        EncodeError: with the path of a part of another class, or of an extra field that is no JSON value.
+    """
+    _of_class(ir, SilpIR, "")
+    found: dict[str, Any] = {"silp": ir.silp, "version": ir.version, "intent": ir.intent}
+    for name, kind in _LISTS:
+        parts = ir.__dict__[name]
+        found[name] = [_members(part, kind, f"{name}[{at}]") for at, part in enumerate(parts)]
+    found["meta"] = _members(ir.meta, Meta, "meta")
+    found["meta"]["seq"] = list(ir.meta.seq)
+    return found
+
+
+def _members(part: Any, kind: type[Any], path: str) -> dict[str, Any]:
+    _of_class(part, kind, path)
+    found = {name: value for name, value in part.__dict__.items() if value is not None}
+    for name, value in part.__pydantic_extra__.items():
+        check_value(value, f"{path}.{name}")
+        found[name] = deepcopy(value)
+    return found
+
+
+def _of_class(part: Any, kind: type[Any], path: str) -> None:
+    if not isinstance(part, kind):
+        raise EncodeError(f"must be of class {kind.__name__}, not {type(part).__name__}", path)
+
+
+def _brief(data: dict[str, Any]) -> dict[str, Any]:
+    """A JSON form without what holds its default."""
+    meta = {name: value for name, value in data["meta"].items() if not _is_default(Meta, name, value)}
+    return {name: value for name, value in data.items() if not _is_default(SilpIR, name, value)} | {"meta": meta}
+
+
+def _is_default(kind: type[BaseModel], name: str, value: Any) -> bool:
+    field = kind.model_fields.get(name)
+    return field is not None and value == field.default
+
+
+def refuse_to_write(ir: SilpIR) -> None:
+    """Refuse a version that no reader here would take back.
+
+    Raises:
+        EncodeError: with the path.
+    """
+    if ir.silp != VERSION:
+        raise EncodeError(f"this library writes SILP {VERSION}, not {ir.silp}", "silp")
+
+
+def unwritable(ir: Any, error: Exception) -> EncodeError:
+    """What to raise for an IR that broke a writer: it was built past the checks of its class."""
+    try:
+        ir_from_json(ir_to_json(ir))
+    except EncodeError as found:
+        return found
+    return EncodeError(f"this IR cannot be written: {error}")

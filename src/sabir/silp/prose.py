@@ -1,0 +1,199 @@
+"""What an IR says, in English or Japanese prose (draft, sections 4.3 and 4.4). Compiled only: prose is not read back.
+
+`natural` is the control baseline and speaks of what the draft's frontends say: actions, conditions and fallbacks. `explain`
+adds, for a person, who speaks to whom and how urgently.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sabir.jsontext import dumps, quote
+
+if TYPE_CHECKING:
+    from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR
+
+_COMPARED: Final = {
+    "<=": "is at most",
+    ">=": "is at least",
+    "==": "is",
+    "=": "is",
+    "!=": "is not",
+    "<": "is below",
+    ">": "is above",
+}
+_COMPARED_JA: Final = {
+    "<=": "{0}が{1}以下",
+    ">=": "{0}が{1}以上",
+    "==": "{0}が{1}",
+    "=": "{0}が{1}",
+    "!=": "{0}が{1}以外",
+    "<": "{0}が{1}未満",
+    ">": "{0}が{1}を超える",
+}
+_OWN: Final = {"me": "my", "you": "your", "us": "our"}
+_VERBS_JA: Final = {
+    "CANCEL": "キャンセル", "START": "開始", "EMAIL": "メール送信", "FETCH": "取得", "PROCESS": "処理",
+    "TRANSLATE": "翻訳", "BOOK": "予約", "ROUTE": "振り分け", "SEARCH": "検索", "UPDATE": "更新",
+    "SUGGEST": "提案", "SWITCH": "切り替え", "NOTIFY": "通知",
+}  # fmt: skip
+
+
+# --- English ---------------------------------------------------------------------------------------------
+
+
+def natural(ir: SilpIR) -> str:
+    """The IR as one English sentence."""
+    sentence = _joined([_action(action, items) for action, items in _calls(ir)])
+    if ir.constraints:
+        sentence = f"if {_joined([_condition(item) for item in ir.constraints])}, {sentence}"
+    if ir.alternatives:
+        sentence += f" otherwise {_joined([_fallback(item) for item in ir.alternatives])}"
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def nl_json(ir: SilpIR) -> str:
+    """The same sentence in a JSON object, the draft's baseline for the container alone (4.4)."""
+    return dumps({"task_description": natural(ir)})
+
+
+def _calls(ir: SilpIR) -> list[tuple[str, list[Entity]]]:
+    """Actions in order, each with its arguments; the intent first."""
+    found: list[tuple[str, list[Entity]]] = [(ir.intent, [])]
+    for item in ir.entities:
+        action = item.action or ir.intent
+        if action != found[-1][0]:
+            found.append((action, []))
+        found[-1][1].append(item)
+    if len(found) > 1 and not found[0][1] and any(action == ir.intent for action, _ in found[1:]):
+        del found[0]  # the intent is said where its arguments are
+    return found
+
+
+def _action(action: str, items: list[Entity]) -> str:
+    """Verb, what it acts on, named arguments, and when."""
+    acts = [_word(item.value) for item in items if item.id == "act"]
+    times = [f"at {_word(item.value)}" for item in items if item.id == "time"]
+    named = [f"{_word(item.id)} {_word(item.value)}" for item in items if item.id not in ("act", "time")]
+    pieces = [_verb(action), *([_joined(acts)] if acts else []), *times]
+    if named:
+        pieces.append(f"with {_joined(named)}")
+    return " ".join(pieces)
+
+
+def _verb(action: str) -> str:
+    return action[1:].lower().replace("_", " ").strip() or action[1:].lower()
+
+
+def _condition(item: Constraint) -> str:
+    extra = item.__pydantic_extra__
+    negated = item.type.startswith("!")
+    name = _word(item.type[1:] if negated else item.type)
+    subject, operator = extra.get("subject"), extra.get("operator")
+    if isinstance(subject, str):
+        name = f"{_OWN[subject]} {name}" if subject in _OWN else f"the {name} of {_word(subject)}"
+    if isinstance(operator, str):
+        words = f"{name} {_COMPARED.get(operator, _word(operator))} {_word(item.value)}"
+    elif item.value == "true":
+        words = name
+    else:
+        words = f"{name} is {_word(item.value)}"
+    words = f"not {words}" if negated else words
+    return f"{words} at {_word(item.time)}" if item.time is not None else words
+
+
+def _fallback(item: Alternative) -> str:
+    words = _verb(item.action)
+    if item.target is not None:
+        words += f" {_word(item.target)}"
+    return f"{words} at {_word(item.location)}" if item.location is not None else words
+
+
+def _joined(items: list[str]) -> str:
+    """A list as English says it: a, b and c."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _word(text: str) -> str:
+    """A value as it is where it reads as words, else quoted, so that the sentence stays one line."""
+    plain = text.strip() == text and text.isprintable() and text and not any(sign in text for sign in '"“”,;:')
+    return text if plain else quote(text)
+
+
+# --- for a person ----------------------------------------------------------------------------------------
+
+
+def explain(ir: SilpIR, lang: str) -> str:
+    """One line for a person in English ("en") or Japanese ("ja"): the sentence, and what the metadata say."""
+    if lang == "ja":
+        return _japanese(ir) + _notes(ir, "（{}）", "、", _LABELS_JA)
+    return natural(ir) + _notes(ir, " ({})", ", ", _LABELS)
+
+
+_LABELS: Final = ("from {}", "to {}", "domain {}", "priority {}", "confidence {}", "session {}", "in the order {}")
+_LABELS_JA: Final = ("{} から", "{} へ", "領域 {}", "優先度 {}", "確信度 {}", "セッション {}", "順序 {}")
+
+
+def _notes(ir: SilpIR, frame: str, between: str, labels: tuple[str, ...]) -> str:
+    meta, extra = ir.meta, ir.meta.__pydantic_extra__
+    values: list[Any] = [
+        extra.get("sender"),
+        meta.next_agent,
+        extra.get("domain"),
+        meta.priority or None,
+        meta.confidence if meta.confidence != 1 else None,
+        meta.session_id,
+        " → ".join(meta.seq) or None,
+    ]
+    said = [
+        label.format(_word(value) if isinstance(value, str) else dumps(value))
+        for label, value in zip(labels, values, strict=True)
+        if value is not None
+    ]
+    return frame.format(between.join(said)) if said else ""
+
+
+def _japanese(ir: SilpIR) -> str:
+    sentence = "、".join(_action_ja(action, items) for action, items in _calls(ir))
+    if ir.constraints:
+        sentence = f"{'、かつ'.join(_condition_ja(item) for item in ir.constraints)}なら、{sentence}"
+    if ir.alternatives:
+        sentence += f"。そうでなければ、{'、'.join(_fallback_ja(item) for item in ir.alternatives)}"
+    return f"{sentence}。"
+
+
+def _verb_ja(action: str) -> str:
+    return _VERBS_JA.get(action[1:], _verb(action))
+
+
+def _action_ja(action: str, items: list[Entity]) -> str:
+    times = "".join(f"{_word(item.value)}に" for item in items if item.id == "time")
+    acts = "と".join(_word(item.value) for item in items if item.id == "act")
+    named = "、".join(f"{_word(item.id)}は{_word(item.value)}" for item in items if item.id not in ("act", "time"))
+    words = f"{times}{f'{acts}を' if acts else ''}{_verb_ja(action)}"
+    return f"{words}（{named}）" if named else words
+
+
+def _condition_ja(item: Constraint) -> str:
+    extra = item.__pydantic_extra__
+    negated = item.type.startswith("!")
+    name = _word(item.type[1:] if negated else item.type)
+    subject, operator = extra.get("subject"), extra.get("operator")
+    if isinstance(subject, str):
+        name = f"{_word(subject)}の{name}"
+    if isinstance(operator, str):
+        form = _COMPARED_JA.get(operator)
+        value = _word(item.value)
+        words = form.format(name, value) if form else f"{name} {_word(operator)} {value}"
+    elif item.value == "true":
+        words = name
+    else:
+        words = f"{name}が{_word(item.value)}"
+    when = f"{_word(item.time)}に" if item.time is not None else ""
+    return f"{when}{words}でない" if negated else f"{when}{words}"
+
+
+def _fallback_ja(item: Alternative) -> str:
+    place = f"{_word(item.location)}で" if item.location is not None else ""
+    target = f"{_word(item.target)}を" if item.target is not None else ""
+    return f"{place}{target}{_verb_ja(item.action)}"
