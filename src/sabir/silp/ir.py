@@ -229,7 +229,10 @@ _ROOT_VALUES: Final[dict[str, Any]] = {name: field.default for name, field in Si
 def entity(id: str, value: str, action: str | None = None, extra: dict[str, Any] | None = None) -> Entity:
     """An `Entity` of values that are known to be valid; it takes ``extra`` over."""
     made = _new(Entity)
-    _set_values(made, {"id": id, "value": value, "action": action})
+    values = made.__dict__
+    values["id"] = id
+    values["value"] = value
+    values["action"] = action
     _set_names(made, _ENTITY)
     _set_extra(made, {} if extra is None else extra)
     _set_private(made, None)

@@ -68,8 +68,9 @@ def read_json(text: str, *, strict: bool = False, allow_unknown: bool = False) -
         DecodeError: broken JSON is ``invalid_syntax``; a key or value that has no place is ``decode_failed``.
     """
     ir = decoded(text, "silp-json", _build, strict=strict)
-    if not ir.meta.req_id:
-        ir.meta.__dict__["req_id"] = req_id_of(text)
+    about = ir.meta.__dict__
+    if not about["req_id"]:
+        about["req_id"] = req_id_of(text)
     return ir
 
 
