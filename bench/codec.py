@@ -1,117 +1,243 @@
-"""Encode and decode of every format: microseconds, and the ratio to `orjson.loads` of a 120-byte document in the same run.
+"""What decoding and encoding cost, for every format and three sizes of message.
 
-    python bench/codec.py [--repeats 15]
+    python bench/codec.py [--repeats 15] [--only slip]
 
-Beside each ratio stands the protocol's own reference (its microseconds over the 0.41 that orjson took on that machine) and
-whether the bar is met: decode in at most half of the reference's ratio; encode in at most the reference's on medium and
-large messages, and under one microsecond of that machine (2.44 times orjson) on small ones. Baseline and cell are timed in
-turns, so that a busy machine slows both.
+Figures are microseconds and units; one unit is an `orjson.loads` of a 120-byte document in the same run.
+Beside them stand the protocol's own reference, in units of the machine where it was measured, and the bar: decode
+in at most half of the reference's time; encode in at most the reference's on medium and large messages, and in at
+most one microsecond of that machine (2.44 units) on small ones. The last two columns say how many times longer
+ours takes than orjson, and than msgspec with a type, for the same message as JSON.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import timeit
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 import orjson
 
 import sabir
+from timing import DOCUMENT, Cell, conditions, measure, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-ORJSON_THERE = 0.41
-"""Microseconds that `orjson.loads` took where the references were measured."""
-DOCUMENT = (
-    b'{"intent":"!CANCEL","act":"flight","action_email":["zhangsan"],'
-    b'"constraints":[{"type":"loc","value":"Beijing","x":1}]}'
+THERE: Final = 0.41
+"""Microseconds that the unit took where the references were measured."""
+SMALL_BAR: Final = 1 / THERE
+"""Units that encoding a small message may take: one microsecond there."""
+SIZES: Final = ("small", "medium", "large")
+
+Texts = tuple[str, str, str]
+Times = tuple[float, float, float]
+
+_LARGE_SILP: Final = (
+    "if budget<=500 and rating>=4.0 and !rain(t+1): book(hotel,downtown,t+5); email(zhangsan)"
+    " else: search(hostel@suburb); notify(boss@office1)"
 )
-SILP = (
+"""Three constraints, three arguments, one secondary action, two alternatives: 138 characters."""
+_WORDS: Final = (
+    "check the pod logs of the cluster for OOMKilled events since nine and restart what failed so far"
+)
+"""18 tokens."""
+SILP: Final[Texts] = (
     "cancel(flight)",
     "if loc(me,Beijing,t+1am): cancel(flight); email(zhangsan)",
-    "if budget<=500 and rating>=4.0 and !rain(t+1): book(hotel,downtown,t+5); email(zhangsan) else: search(hostel@suburb); notify(boss@office1)",
+    _LARGE_SILP,
 )
-SLIP = (
+SLIP: Final[Texts] = (
     "SLIP v1 planner executor MetaAck",
     "SLIP v1 planner executor RequestReview auth_module security urgent",
-    "SLIP v1 devops sre Fallback check the pod logs of the cluster for OOMKilled events since nine and restart what failed so far",
+    f"SLIP v1 devops sre Fallback {_WORDS}",
 )
-SLIP_V3 = (
+SLIP_V3: Final[Texts] = (
     "SLIP v3 planner executor Meta Ack",
     "SLIP v3 planner executor Request Review auth security urgent",
-    "SLIP v3 devops sre Request Task check the pod logs of the cluster for OOMKilled events since nine and restart what failed so",
+    f"SLIP v3 devops sre Request Task {_WORDS}",
 )
-EAP = (
+EAP: Final[Texts] = (
     ">SEC:XSS #ctx4 !9",
     '>SEC:XSS #ctx4 !9 | payload="<script>" line=42 fixed=false',
-    '<SEC:VUL #ctx4 !7 | file=src/app.py line=42 fixed=false score=0.75 note="needs a second look" by=scanner',
+    '<SEC:VUL #ctx4 !7 | file=src/app.py line=42 fixed=false score=0.75 note="a second look" by=scanner',
 )
-AIT = ("s4x9", "s5x9 s5q9 r5f9", "s5x9 s5q9 r5f9 d6v7 r6f8 s6a8")
-# format, messages, the reference's microseconds for encode and decode (small, medium, large), where it is known
-ROWS: tuple[tuple[str, str, tuple[str, ...], tuple[float, ...] | None, tuple[float, ...] | None], ...] = (
-    ("silp-code", "silp-code", SILP, (0.6, 3.7, 10.2), (8.0, 17.2, 36.5)),
-    ("silp-json", "silp-json", SILP, (2.1, 4.3, 9.8), (5.6, 8.6, 16.1)),
-    ("silp-ir", "silp-ir", SILP, None, None),
-    ("slip v1", "slip", SLIP, (0.12, 0.18, 0.26), (0.83, 1.24, 2.25)),
-    ("slip v3", "slip", SLIP_V3, (0.58, 1.20, 3.30), (1.91, 2.45, 4.80)),
-    ("eap", "eap", EAP, (0.15, 1.24, 2.96), (2.80, 5.94, 11.7)),
-    ("eap-unicode", "eap-unicode", EAP, None, None),
-    ("ait", "ait", AIT, (1.2, 1.3, 1.4), (2.2, 2.1, 2.1)),
+AIT: Final[Texts] = ("s4x9", "s5x9 s5q9 r5f9", "s5x9 s5q9 r5f9 d6v7 r6f8 s6a8")
+"""One, three and six packets. The reference's times hardly grow from small to large, so its tape is likely to be
+one packet throughout, and the bar here the harder one."""
+
+
+class Row(NamedTuple):
+    """A format's messages, and the microseconds of the protocol's reference where it has one."""
+
+    label: str
+    format: str
+    source: str
+    texts: Texts
+    encode: Times | None = None
+    decode: Times | None = None
+
+
+ROWS: Final = (
+    Row("silp-code", "silp-code", "silp-code", SILP, (0.6, 3.7, 10.2), (8.0, 17.2, 36.5)),
+    Row("silp-json", "silp-json", "silp-code", SILP, (2.1, 4.3, 9.8), (5.6, 8.6, 16.1)),
+    Row("silp-ir", "silp-ir", "silp-code", SILP),
+    Row("slip v1", "slip", "slip", SLIP, (0.12, 0.18, 0.26), (0.83, 1.24, 2.25)),
+    Row("slip v3", "slip", "slip", SLIP_V3, (0.58, 1.20, 3.30), (1.91, 2.45, 4.80)),
+    Row("eap", "eap", "eap", EAP, (0.15, 1.24, 2.96), (2.80, 5.94, 11.7)),
+    Row("eap-unicode", "eap-unicode", "eap", EAP),
+    Row("ait", "ait", "ait", AIT, (1.2, 1.3, 1.4), (2.2, 2.1, 2.1)),
 )
-SIZES = ("small", "medium", "large")
 
 
-def measure(work: Callable[[], Any], repeats: int) -> tuple[float, float]:
-    """Microseconds of one call, and the ratio to the baseline: medians over pairs of runs."""
-    loops = max(200, int(0.004 / max(1e-7, timeit.timeit(work, number=50) / 50)))
-    times, ratios = [], []
-    for _ in range(repeats):
-        base = timeit.timeit(lambda: orjson.loads(DOCUMENT), number=5_000) / 5_000
-        cell = timeit.timeit(work, number=loops) / loops
-        times.append(cell * 1e6)
-        ratios.append(cell / base)
-    return statistics.median(times), statistics.median(ratios)
+# --- the same messages as plain JSON, for msgspec ----------------------------------------------------------
 
 
-def bar(kind: str, size: str, reference: float | None) -> float | None:
-    """Highest ratio that is good enough."""
+class _Slip(msgspec.Struct):
+    version: str
+    src: str
+    dst: str
+    anchor: str
+    payload: list[str]
+
+
+class _Eap(msgspec.Struct):
+    direction: str
+    domain: str
+    action: str
+    target: str
+    priority: int | None
+    data: dict[str, str | int | float | bool | None]
+
+
+class _AitPacket(msgspec.Struct):
+    domain: str
+    target: int
+    action: str
+    priority: int
+
+
+class _Ait(msgspec.Struct):
+    packets: list[_AitPacket]
+
+
+class _Entity(msgspec.Struct, omit_defaults=True):
+    id: str
+    value: str
+    action: str | None = None
+
+
+class _Constraint(msgspec.Struct, omit_defaults=True):
+    type: str
+    value: str
+    time: str | None = None
+    subject: str | None = None
+    operator: str | None = None
+
+
+class _Alternative(msgspec.Struct, omit_defaults=True):
+    action: str
+    target: str | None = None
+    location: str | None = None
+
+
+class _Ir(msgspec.Struct, omit_defaults=True):
+    intent: str
+    meta: dict[str, str]
+    entities: list[_Entity] = []
+    constraints: list[_Constraint] = []
+    alternatives: list[_Alternative] = []
+
+
+PLAIN: Final[dict[type[Any], type[msgspec.Struct]]] = {
+    sabir.SilpIR: _Ir,
+    sabir.SlipMessage: _Slip,
+    sabir.EapPacket: _Eap,
+    sabir.AitTape: _Ait,
+}
+
+
+def plain(message: Any) -> tuple[Any, bytes, type[msgspec.Struct]]:
+    """A message's JSON form, the same as bytes, and the type by which msgspec reads it."""
+    form = sabir.to_json(message)
+    if isinstance(message, sabir.SilpIR):
+        form = {"intent": form["intent"], "meta": {"req_id": form["meta"]["req_id"]}} | {
+            name: form[name] for name in ("entities", "constraints", "alternatives") if form.get(name)
+        }
+    return form, orjson.dumps(form), PLAIN[type(message)]
+
+
+# --- the table ---------------------------------------------------------------------------------------------
+
+
+def bar(kind: str, at: int, reference: Times | None) -> float | None:
+    """Units that are few enough, or None where there is no reference."""
     if reference is None:
         return None
     if kind == "decode":
-        return reference / ORJSON_THERE / 2
-    return 1 / ORJSON_THERE if size == "small" else reference / ORJSON_THERE
+        return reference[at] / THERE / 2
+    return SMALL_BAR if at == 0 else reference[at] / THERE
+
+
+def lines(row: Row, repeats: int) -> Iterator[tuple[list[str], bool | None]]:
+    """The table's lines of a format, and whether each meets its bar."""
+    for at, size in enumerate(SIZES):
+        message = sabir.decode(row.texts[at], row.source)
+        text = sabir.encode(message, row.format)
+        form, data, kind = plain(message)
+        struct = msgspec.json.decode(data, type=kind)
+        encoding = (
+            measure(sabir.encode, message, row.format, repeats=repeats),
+            measure(orjson.dumps, form, repeats=repeats),
+            measure(msgspec.json.Encoder().encode, struct, repeats=repeats),
+        )
+        decoding = (
+            measure(sabir.decode, text, row.format, repeats=repeats),
+            measure(orjson.loads, data, repeats=repeats),
+            measure(msgspec.json.Decoder(kind).decode, data, repeats=repeats),
+        )
+        for name, reference, cells in (("encode", row.encode, encoding), ("decode", row.decode, decoding)):
+            yield line([row.label, name, size], reference and reference[at], bar(name, at, reference), cells)
+
+
+def line(
+    names: list[str], reference: float | None, limit: float | None, cells: tuple[Cell, Cell, Cell]
+) -> tuple[list[str], bool | None]:
+    """One line of the table: ours, the reference, the bar, and ours in times of orjson's and of msgspec's."""
+    ours, by_orjson, by_msgspec = cells
+    met = None if limit is None else ours.units <= limit
+    return [
+        *names,
+        f"{ours.microseconds:.2f}",
+        f"{ours.units:.2f}",
+        "" if reference is None else f"{reference / THERE:.2f}",
+        "" if limit is None else f"{limit:.2f}",
+        "" if met is None else "yes" if met else "NO",
+        f"{ours.units / by_orjson.units:.1f}",
+        f"{ours.units / by_msgspec.units:.1f}",
+    ], met
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=15, help="pairs of runs a cell")
-    repeats = parser.parse_args().repeats
-    assert len(SILP[2]) == 138
-    print(f"{'format':12} {'':7} {'size':7} {'us':>8} {'x orjson':>9} {'bar':>7}  met")
-    for label, name, texts, encodes, decodes in ROWS:
-        for at, size in enumerate(SIZES):
-            message = sabir.decode(texts[at]) if name not in ("slip",) else sabir.decode(texts[at], "slip")
-            text = sabir.encode(message, name)
-            cells = (
-                ("encode", lambda m=message, f=name: sabir.encode(m, f), encodes),
-                ("decode", lambda t=text, f=name: sabir.decode(t, f), decodes),
-            )
-            for kind, work, references in cells:
-                microseconds, ratio = measure(work, repeats)
-                limit = bar(kind, size, references[at] if references else None)
-                met = "" if limit is None else "yes" if ratio <= limit else "NO"
-                shown = "" if limit is None else f"{limit:.2f}"
-                print(f"{label:12} {kind:7} {size:7} {microseconds:8.2f} {ratio:9.2f} {shown:>7}  {met}")
-    for name, work in (
-        ("orjson.loads", lambda: orjson.loads(DOCUMENT)),
-        ("msgspec", lambda d=msgspec.json.Decoder(): d.decode(DOCUMENT)),
-    ):
-        microseconds, ratio = measure(work, repeats)
-        print(f"{name:20} {'120 B':7} {microseconds:8.2f} {ratio:9.2f}")
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
+    parser.add_argument("--repeats", type=int, default=15, help="samples of each cell")
+    parser.add_argument("--only", default="", help="only rows whose name begins so")
+    options = parser.parse_args()
+    found = [
+        found
+        for row in ROWS
+        if row.label.startswith(options.only)
+        for found in lines(row, options.repeats)
+    ]
+    print(conditions())
+    head = (":format", ":", ":size", "us", "units", "reference", "bar", ":met", "x orjson", "x msgspec")
+    print(table(head, [shown for shown, _ in found]))
+    unit = measure(orjson.loads, DOCUMENT, repeats=options.repeats)
+    untyped = measure(msgspec.json.Decoder().decode, DOCUMENT, repeats=options.repeats)
+    print(f"one unit: {unit.microseconds:.2f} us; msgspec without a type on its document: {untyped.units:.2f} units")
+    judged = [met for _, met in found if met is not None]
+    print(f"{sum(judged)} of {len(judged)} bars met")
 
 
 if __name__ == "__main__":
