@@ -64,11 +64,15 @@ class AitTape(msgspec.Struct, frozen=True):
     packets: tuple[AitPacket, ...]
 
     def __post_init__(self) -> None:
-        if type(self.packets) is not tuple or not self.packets:
+        packets = self.packets
+        if type(packets) is not tuple or not packets:
             raise EncodeError("must be a tuple of one or more packets", "packets")
-        for at, packet in enumerate(self.packets):
-            if type(packet) is not AitPacket:
-                raise EncodeError(f"must be a packet, not {type(packet).__name__}", f"packets[{at}]")
+        if {*map(type, packets)} != _PACKETS_ONLY:
+            at = next(at for at, packet in enumerate(packets) if type(packet) is not AitPacket)
+            raise EncodeError(f"must be a packet, not {type(packets[at]).__name__}", f"packets[{at}]")
+
+
+_PACKETS_ONLY: Final = {AitPacket}
 
 
 # --- decoding --------------------------------------------------------------------------------------------
@@ -90,7 +94,7 @@ def decode(
     body = received(text, "ait")
     known = dictionary or default()
     try:
-        return AitTape(tuple([known.packets[word] for word in body.split(" ")]))
+        return AitTape(tuple(map(known.packets.__getitem__, body.split(" "))))
     except KeyError:
         return _read_anew(text, body, known)
 

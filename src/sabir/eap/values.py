@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import (
@@ -29,21 +29,19 @@ from sabir.jsontext import (
     read_value,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 MAX_DATA_DEPTH: Final = MAX_VALUE_DEPTH + 8
 """Deepest nesting of a data value: a whole IR, with the deepest values it may hold, fits into one."""
 NARROW: Final = r"[A-Za-z0-9_.:/#-]++"
 """Pattern of the words that are written bare."""
 CONSTANTS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
+_TYPED: Final = "-0123456789tfn"
+"""Characters with which a number or a constant may start."""
 
-_NUMBER = r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
-_is_number = re.compile(_NUMBER).fullmatch
+_is_number = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?").fullmatch
 _is_integer = re.compile(r"-?(?:0|[1-9][0-9]*+)").fullmatch
-_is_bare = re.compile(rf"(?!(?:true|false|null|{_NUMBER})\Z){NARROW}").fullmatch
 _word = re.compile(r"[^\s\x00-\x1f\"'|⁝]++").match
 _is_narrow = re.compile(NARROW).fullmatch
+_plain = re.compile(rf"({NARROW})|[ !#-\[\]-~]*+").fullmatch  # a narrow word, or what needs quotes and no escapes
 _single = re.compile(r"'((?:[^'\\\x00-\x1f]|\\[\s\S])*+)'").match
 _raw_control = re.compile(r"(?:[^'\\\x00-\x1f]|\\[^\x00-\x1f])*+\\?([\x00-\x1f])").match
 _ESCAPE = re.compile(r"\\(?P<good>'|[\"\\/bfnrt]|u[0-9a-fA-F]{4})?|(?P<double>\")")
@@ -147,19 +145,22 @@ def _unclosed(text: str, pos: int) -> tuple[str, str, tuple[int, int]]:
 
 def write(value: Any) -> str:
     """Text of a value that `check` accepts; equal texts are equal values, in types and orders too."""
-    writer = WRITERS.get(type(value))
-    return writer(value) if writer else dumps(value)
+    kind = type(value)
+    if kind is str:
+        return write_string(value)
+    if kind is bool:
+        return "true" if value else "false"
+    return str(value) if kind is int else dumps(value)
 
 
-def _write_string(value: str) -> str:
-    return value if _is_bare(value) else quote(value)
-
-
-WRITERS: Final[dict[type, Callable[[Any], str]]] = {
-    str: _write_string,
-    int: str,
-    bool: {True: "true", False: "false"}.__getitem__,
-}
+def write_string(value: str) -> str:
+    """Text of a string: bare if it is a narrow word that reads as nothing else, else quoted."""
+    plain = _plain(value)
+    if plain is None:
+        return quote(value)
+    if plain.lastindex and (value[0] not in _TYPED or not (value in CONSTANTS or _is_number(value))):
+        return value
+    return f'"{value}"'
 
 
 def check(value: Any, path: str) -> None:

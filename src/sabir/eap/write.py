@@ -6,10 +6,10 @@ One packet has one text: the canonical spelling is the only one written.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sabir.eap import values
-from sabir.jsontext import dumps, quote
+from sabir.eap.values import write, write_string
+from sabir.jsontext import quote
 
 if TYPE_CHECKING:
     from sabir.eap.packet import EapPacket
@@ -30,7 +30,7 @@ def ascii(packet: EapPacket) -> str:
     text = f"{ASCII_SIGNS[packet.direction]}{packet.domain}:{packet.action} {target}"
     if priority is not None:
         text = f"{text} !{priority}"
-    return f"{text} | {_pairs(packet)}" if packet.data else text
+    return _with_data(text, "|", packet.data) if packet.data else text
 
 
 def unicode(packet: EapPacket) -> str:
@@ -38,9 +38,19 @@ def unicode(packet: EapPacket) -> str:
     text = f"{UNICODE_SIGNS[packet.direction]}{packet.domain}::{packet.action} ➔ 📦[{packet.target}]"
     if packet.priority is not None:
         text = f"{text} ⚡{packet.priority}"
-    return f"{text} ⁝ {_pairs(packet)}" if packet.data else text
+    return _with_data(text, "⁝", packet.data) if packet.data else text
 
 
-def _pairs(packet: EapPacket) -> str:
-    writer = values.WRITERS.get  # `values.write`, a call less for each pair
-    return " ".join([f"{key}={writer(type(value), dumps)(value)}" for key, value in packet.data.items()])
+def _with_data(head: str, bar: str, data: dict[str, Any]) -> str:
+    """A head and its data. The commonest types are told apart here: a call less for each pair."""
+    parts = [head, bar]
+    add = parts.append
+    for key, value in data.items():
+        kind = type(value)
+        if kind is str:
+            add(f"{key}={write_string(value)}")
+        elif kind is int:
+            add(f"{key}={value}")
+        else:
+            add(f"{key}={write(value)}")
+    return " ".join(parts)
