@@ -82,7 +82,8 @@ def read_value(text: str, pos: int) -> tuple[Any, int]:
     try:
         value, end = _careful.raw_decode(text, pos)
     except json.JSONDecodeError as error:
-        raise DecodeError(f"JSON: {error.msg[0].lower()}{error.msg[1:]}", text, (error.pos, error.pos + 1)) from None
+        span = (error.pos, min(error.pos + 1, len(text)))
+        raise DecodeError(f"JSON: {error.msg[0].lower()}{error.msg[1:]}", text, span) from None
     except (_Refused, RecursionError, ValueError) as error:
         reason = str(error) if isinstance(error, _Refused) else f"JSON nested deeper than {MAX_TEXT_DEPTH}"
         raise DecodeError(reason, text, _culprit(text, pos)) from None

@@ -4,6 +4,7 @@ from sabir.silp.canonical import canonical_text, equivalent, ir_hash
 from sabir.silp.checks import Finding, check
 from sabir.silp.interpret import FORMATS, SILP
 from sabir.silp.ir import Alternative, Constraint, Entity, Meta, SilpIR
+from sabir.silp.ir_json import schema
 
 __all__ = [
     "FORMATS",
@@ -18,4 +19,5 @@ __all__ = [
     "check",
     "equivalent",
     "ir_hash",
+    "schema",
 ]

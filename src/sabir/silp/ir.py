@@ -130,7 +130,7 @@ class _Open(_Part):
     model_config = ConfigDict(
         extra="allow", validate_assignment=True, revalidate_instances="never", protected_namespaces=()
     )
-    __pydantic_extra__: dict[str, Extra]
+    __pydantic_extra__: dict[str, Extra] = Field(init=False)  # to type checkers no argument of the constructor
 
 
 class Entity(_Open):
@@ -263,7 +263,7 @@ def alternative(
     return made
 
 
-def root(
+def root(  # noqa: PLR0917  # as many fields as the protocol
     intent: str,
     entities: list[Entity],
     constraints: list[Constraint],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from sabir.errors import EncodeError
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 _LISTS = (("entities", Entity), ("constraints", Constraint), ("alternatives", Alternative))
+
+
+def schema() -> dict[str, Any]:
+    """The IR's normative JSON Schema (3.9, draft 2020-12) with descriptions; a new copy each time."""
+    text = resources.files("sabir.data").joinpath("silp-ir.schema.json").read_text("utf-8")
+    return json.loads(text)  # type: ignore[no-any-return]  # a schema is an object
 
 
 # --- reading ---------------------------------------------------------------------------------------------
@@ -89,6 +97,7 @@ def ir_to_json(ir: SilpIR) -> dict[str, Any]:
     found: dict[str, Any] = {"silp": ir.silp, "version": ir.version, "intent": ir.intent}
     for name, kind in _LISTS:
         parts = ir.__dict__[name]
+        _of_class(parts, list, name)
         found[name] = [_members(part, kind, f"{name}[{at}]") for at, part in enumerate(parts)]
     found["meta"] = _members(ir.meta, Meta, "meta")
     found["meta"]["seq"] = list(ir.meta.seq)

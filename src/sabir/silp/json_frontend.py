@@ -49,6 +49,8 @@ _VERBS: Final = frozenset(APPROVED)
 _ACTIONS: Final = {ACTION + code[1:].lower(): code for code in APPROVED}
 _LEVELS: Final = {"entities": 2, "meta": 1}
 """Levels of nesting between a root field and the extra fields in it."""
+_CONSTRAINT: Final = ("type", "value", "time")
+_ALTERNATIVE: Final = ("action", "target", "location")
 _USUAL: Final = {"subject": 0, "operator": 1}
 _is_fn = re.compile(r"[a-z][a-z_]*+").fullmatch
 
@@ -200,9 +202,13 @@ def _written(ir: SilpIR, carry_req_id: bool) -> str:  # noqa: FBT001  # private
         found = {"intent": ir.intent}
         rest["entities"] = [part(item, drop_action=ir.intent) for item in ir.entities]
     if ir.constraints:
-        found["constraints"] = [_object(item, f"constraints[{at}]") for at, item in enumerate(ir.constraints)]
+        found["constraints"] = [
+            _object(item, _CONSTRAINT, f"constraints[{at}]") for at, item in enumerate(ir.constraints)
+        ]
     if ir.alternatives:
-        found["alternatives"] = [_object(item, f"alternatives[{at}]") for at, item in enumerate(ir.alternatives)]
+        found["alternatives"] = [
+            _object(item, _ALTERNATIVE, f"alternatives[{at}]") for at, item in enumerate(ir.alternatives)
+        ]
     if rest:
         for name, value in rest.items():
             check_value(value, name, depth=MAX_VALUE_DEPTH + _LEVELS.get(name, 0))
@@ -255,9 +261,10 @@ def _add_slots(found: dict[str, Any], ir: SilpIR, *, ir_is_free: bool) -> bool:
     return True
 
 
-def _object(item: Any, path: str) -> dict[str, Any]:
+def _object(item: Any, names: tuple[str, ...], path: str) -> dict[str, Any]:
     """A constraint or alternative: its own fields, then ``subject`` and ``operator``, then the rest by name."""
-    found = {name: value for name, value in item.__dict__.items() if value is not None}
+    values = item.__dict__
+    found = {name: values[name] for name in names if values[name] is not None}
     extra = item.__pydantic_extra__
     if extra:
         for name in sorted(extra, key=lambda name: (_USUAL.get(name, 2), name)):

@@ -1,7 +1,7 @@
 """What an IR says, in English or Japanese prose (draft, sections 4.3 and 4.4). Compiled only: prose is not read back.
 
-`natural` is the control baseline and speaks of what the draft's frontends say: actions, conditions and fallbacks. `explain`
-adds, for a person, who speaks to whom and how urgently.
+`natural` is the control baseline and says what the call syntax can say: actions, conditions and fallbacks. `explain`
+adds, for a person, who speaks to whom, how urgently and in what order.
 """
 
 from __future__ import annotations
@@ -13,30 +13,42 @@ from sabir.jsontext import dumps, quote
 if TYPE_CHECKING:
     from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR
 
+# How a comparison is said, and how it is denied.
 _COMPARED: Final = {
-    "<=": "is at most",
-    ">=": "is at least",
-    "==": "is",
-    "=": "is",
-    "!=": "is not",
-    "<": "is below",
-    ">": "is above",
+    "<=": ("is at most", "is not at most"),
+    ">=": ("is at least", "is not at least"),
+    "==": ("is", "is not"),
+    "=": ("is", "is not"),
+    "!=": ("is not", "is"),
+    "<": ("is below", "is not below"),
+    ">": ("is above", "is not above"),
 }
 _COMPARED_JA: Final = {
-    "<=": "{0}が{1}以下",
-    ">=": "{0}が{1}以上",
-    "==": "{0}が{1}",
-    "=": "{0}が{1}",
-    "!=": "{0}が{1}以外",
-    "<": "{0}が{1}未満",
-    ">": "{0}が{1}を超える",
+    "<=": ("{0}が{1}以下", "{0}が{1}以下でない"),
+    ">=": ("{0}が{1}以上", "{0}が{1}以上でない"),
+    "==": ("{0}が{1}", "{0}が{1}でない"),
+    "=": ("{0}が{1}", "{0}が{1}でない"),
+    "!=": ("{0}が{1}でない", "{0}が{1}"),
+    "<": ("{0}が{1}未満", "{0}が{1}未満でない"),
+    ">": ("{0}が{1}を超える", "{0}が{1}を超えない"),
 }
 _OWN: Final = {"me": "my", "you": "your", "us": "our"}
+# What an approved verb does, and the particle between its object and it.
 _VERBS_JA: Final = {
-    "CANCEL": "キャンセル", "START": "開始", "EMAIL": "メール送信", "FETCH": "取得", "PROCESS": "処理",
-    "TRANSLATE": "翻訳", "BOOK": "予約", "ROUTE": "振り分け", "SEARCH": "検索", "UPDATE": "更新",
-    "SUGGEST": "提案", "SWITCH": "切り替え", "NOTIFY": "通知",
-}  # fmt: skip
+    "!CANCEL": ("を", "キャンセル"),
+    "!START": ("を", "開始"),
+    "!EMAIL": ("に", "メール送信"),
+    "!FETCH": ("を", "取得"),
+    "!PROCESS": ("を", "処理"),
+    "!TRANSLATE": ("を", "翻訳"),
+    "!BOOK": ("を", "予約"),
+    "!ROUTE": ("を", "振り分け"),
+    "!SEARCH": ("を", "検索"),
+    "!UPDATE": ("を", "更新"),
+    "!SUGGEST": ("を", "提案"),
+    "!SWITCH": ("に", "切り替え"),
+    "!NOTIFY": ("に", "通知"),
+}
 
 
 # --- English ---------------------------------------------------------------------------------------------
@@ -44,7 +56,7 @@ _VERBS_JA: Final = {
 
 def natural(ir: SilpIR) -> str:
     """The IR as one English sentence."""
-    sentence = _joined([_action(action, items) for action, items in _calls(ir)])
+    sentence = _phrases([_action(action, items) for action, items in _calls(ir)])
     if ir.constraints:
         sentence = f"if {_joined([_condition(item) for item in ir.constraints])}, {sentence}"
     if ir.alternatives:
@@ -86,20 +98,27 @@ def _verb(action: str) -> str:
 
 
 def _condition(item: Constraint) -> str:
-    extra = item.__pydantic_extra__
-    negated = item.type.startswith("!")
-    name = _word(item.type[1:] if negated else item.type)
-    subject, operator = extra.get("subject"), extra.get("operator")
-    if isinstance(subject, str):
+    name, subject, operator, negated = _tested(item)
+    value = _word(item.value)
+    if subject is not None:
         name = f"{_OWN[subject]} {name}" if subject in _OWN else f"the {name} of {_word(subject)}"
-    if isinstance(operator, str):
-        words = f"{name} {_COMPARED.get(operator, _word(operator))} {_word(item.value)}"
+    if operator in _COMPARED:
+        words = f"{name} {_COMPARED[operator][negated]} {value}"
+    elif operator is not None:
+        words = f"{'not ' if negated else ''}{name} {_word(operator)} {value}"
     elif item.value == "true":
-        words = name
+        words = f"{'not ' if negated else ''}{name}"
     else:
-        words = f"{name} is {_word(item.value)}"
-    words = f"not {words}" if negated else words
+        words = f"{name} is {'not ' if negated else ''}{value}"
     return f"{words} at {_word(item.time)}" if item.time is not None else words
+
+
+def _tested(item: Constraint) -> tuple[str, str | None, str | None, bool]:
+    """Name of what is tested, subject, operator, and whether the test is negated."""
+    negated = item.type.startswith("!")
+    extra = [item.__pydantic_extra__.get(name) for name in ("subject", "operator")]
+    subject, operator = (value if isinstance(value, str) else None for value in extra)
+    return _word(item.type[1:] if negated else item.type), subject, operator, negated
 
 
 def _fallback(item: Alternative) -> str:
@@ -107,6 +126,13 @@ def _fallback(item: Alternative) -> str:
     if item.target is not None:
         words += f" {_word(item.target)}"
     return f"{words} at {_word(item.location)}" if item.location is not None else words
+
+
+def _phrases(items: list[str]) -> str:
+    """Phrases as English says them: with a comma before the and, where one of them has an and of its own."""
+    if len(items) > 1 and any(" and " in item for item in items):
+        return f"{', '.join(items[:-1])}, and {items[-1]}"
+    return _joined(items)
 
 
 def _joined(items: list[str]) -> str:
@@ -162,38 +188,36 @@ def _japanese(ir: SilpIR) -> str:
     return f"{sentence}。"
 
 
-def _verb_ja(action: str) -> str:
-    return _VERBS_JA.get(action[1:], _verb(action))
-
-
 def _action_ja(action: str, items: list[Entity]) -> str:
     times = "".join(f"{_word(item.value)}に" for item in items if item.id == "time")
     acts = "と".join(_word(item.value) for item in items if item.id == "act")
     named = "、".join(f"{_word(item.id)}は{_word(item.value)}" for item in items if item.id not in ("act", "time"))
-    words = f"{times}{f'{acts}を' if acts else ''}{_verb_ja(action)}"
+    words = times + _done_ja(action, acts)
     return f"{words}（{named}）" if named else words
 
 
+def _done_ja(action: str, object: str) -> str:
+    if action in _VERBS_JA:
+        particle, verb = _VERBS_JA[action]
+        return f"{object}{particle}{verb}" if object else verb
+    target = f"{object}に対して" if object else ""
+    return f"{target}{_verb(action)}を実行"
+
+
 def _condition_ja(item: Constraint) -> str:
-    extra = item.__pydantic_extra__
-    negated = item.type.startswith("!")
-    name = _word(item.type[1:] if negated else item.type)
-    subject, operator = extra.get("subject"), extra.get("operator")
-    if isinstance(subject, str):
+    name, subject, operator, negated = _tested(item)
+    value = _word(item.value)
+    if subject is not None:
         name = f"{_word(subject)}の{name}"
-    if isinstance(operator, str):
-        form = _COMPARED_JA.get(operator)
-        value = _word(item.value)
-        words = form.format(name, value) if form else f"{name} {_word(operator)} {value}"
-    elif item.value == "true":
-        words = name
+    if operator in _COMPARED_JA:
+        words = _COMPARED_JA[operator][negated].format(name, value)
     else:
-        words = f"{name}が{_word(item.value)}"
-    when = f"{_word(item.time)}に" if item.time is not None else ""
-    return f"{when}{words}でない" if negated else f"{when}{words}"
+        middle = f" {_word(operator)} " if operator is not None else "が"
+        words = name if operator is None and item.value == "true" else f"{name}{middle}{value}"
+        words += "でない" if negated else ""
+    return f"{_word(item.time)}に{words}" if item.time is not None else words
 
 
 def _fallback_ja(item: Alternative) -> str:
     place = f"{_word(item.location)}で" if item.location is not None else ""
-    target = f"{_word(item.target)}を" if item.target is not None else ""
-    return f"{place}{target}{_verb_ja(item.action)}"
+    return place + _done_ja(item.action, _word(item.target) if item.target is not None else "")
