@@ -130,7 +130,10 @@ class _Open(_Part):
     model_config = ConfigDict(
         extra="allow", validate_assignment=True, revalidate_instances="never", protected_namespaces=()
     )
-    __pydantic_extra__: dict[str, Extra] = Field(init=False)  # to type checkers no argument of the constructor
+    if TYPE_CHECKING:  # no argument of the constructor; a value at run time would hide the slot of that name
+        __pydantic_extra__: dict[str, Extra] = Field(init=False)
+    else:
+        __pydantic_extra__: dict[str, Extra]
 
 
 class Entity(_Open):
