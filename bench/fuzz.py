@@ -1,15 +1,15 @@
 """Damaged and invented texts for every decoder, until the time is up.
 
-    python bench/fuzz.py [--seconds 60] [--seed 1] [--first 0]
+    python bench/fuzz.py [--seconds 60] [--each] [--format slip] [--seed 1] [--first 0]
 
 Texts are made of the conformance vectors and the example traffic: cut, doubled, spliced and peppered with what
 decoders trip over; JSON ones also along their structure. Text number n of a seed is always the same, so
 `--seed S --first N --count 1` shows a fault again.
 
-Faults are: anything but `DecodeError` (`TranslationError` of a translation); an error whose span lies outside of the
-text, whose text is another, or that cannot be printed; a message that `encode` and `decode`, its JSON form, or a
-format it is translated to and back from, changes; a strict reading that says something else. Exit code 1 says that
-there was one.
+Faults are: anything but `DecodeError` (`TranslationError` of a translation to AIT); an error whose span lies outside
+of the text, whose text is another, or that cannot be printed; a message that `encode` and `decode`, its JSON form, or
+a format it is translated to and back from, changes; a strict reading that says something else; a decoder and its
+checks that take more than five seconds of processor time for one text. Exit code 1 says that there was one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import argparse
 import copy
 import json
 import random
+import signal
 import sys
 import time
 import traceback
@@ -37,6 +38,13 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parent.parent
 NAMES: Final = tuple(format.name for format in READABLE)
+MAX_SECONDS: Final = 5.0
+"""Seconds of processor time, which a busy machine does not stretch, for one decoder, one text and all its checks;
+what takes longer is stopped, and is a fault."""
+MAX_RUN: Final = 5_000
+"""Characters of the longest run of one piece."""
+MAX_FRAMES: Final = 12
+"""Innermost frames of a fault that are shown."""
 MAX_KINDS: Final = 20
 """Kinds of fault after which the run stops; of each kind the first is shown."""
 
@@ -141,6 +149,12 @@ def _random_character(rng: random.Random, text: str) -> str:
     return text[:at] + chr(rng.randint(0, top)) + text[at:]
 
 
+def _run(rng: random.Random, text: str) -> str:
+    at = rng.randint(0, len(text))
+    piece = rng.choice(HOSTILE)
+    return text[:at] + (piece * rng.randint(100, MAX_RUN))[:MAX_RUN] + text[at:]
+
+
 def _slice(rng: random.Random, text: str, longest: int) -> tuple[int, int]:
     start = rng.randint(0, len(text))
     return start, min(len(text), start + rng.randint(1, longest))
@@ -200,7 +214,7 @@ def text_number(seed: int, number: int, texts: list[list[str]]) -> str:
         text = text[:start] + other[_slice(rng, other, len(other) + 1)[0] :] + text[end:]
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 5))):
         text = rng.choice(CHANGES)(rng, text)
-    return text
+    return _run(rng, text) if rng.random() < 0.05 else text
 
 
 # --- what must hold --------------------------------------------------------------------------------------
@@ -249,9 +263,27 @@ def check(text: str, name: str, *, far: bool) -> bool:
         if sabir.encode(again, name) != wire:
             raise Fault(f"the canonical text is not stable: {wire!r}")
         str(sabir.explain(unknown)).encode()
+        if far:
+            _check_far(unknown, name)
+    if far:
+        _read(text, lambda: sabir.decode_all(text, name))
+        _read(text, lambda: sabir.decode(text, name, strict=True, allow_unknown=True))
     if message is not None:
         _check_known(message, name, far=far)
     return message is not None
+
+
+def _check_far(message: Any, name: str) -> None:
+    """As messages, through the IR into every format and back; unlike texts, these may hold an unknown anchor."""
+    for target in NAMES:
+        try:
+            there = sabir.from_ir(sabir.to_ir(message), target)
+        except sabir.TranslationError as error:
+            if target != "ait":
+                raise Fault(f"no message of {target}: {error}") from error
+            continue
+        if not same(sabir.from_ir(sabir.to_ir(there), name), message):
+            raise Fault(f"another message through the IR and {target}: {there!r}")
 
 
 def _check_known(message: Any, name: str, *, far: bool) -> None:
@@ -291,7 +323,24 @@ def kind_of(error: Exception) -> str:
     return f"{type(error).__name__} in {where}" if not isinstance(error, Fault) else str(error).partition(":")[0]
 
 
-def run(seed: int, first: int, count: int, seconds: float) -> tuple[int, Counter[tuple[str, str]], Counter[str]]:
+class _Watch:
+    """Stops what takes longer than `MAX_SECONDS` with a `Fault`, so that no text can hold up the run."""
+
+    def __enter__(self) -> None:
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+    @staticmethod
+    def ring(*_: object) -> None:
+        """Handler of the alarm."""
+        raise Fault(f"too slow: more than {MAX_SECONDS:g} s")
+
+
+def run(
+    names: tuple[str, ...], seed: int, first: int, count: int, seconds: float
+) -> tuple[int, Counter[tuple[str, str]], Counter[str]]:
     """Check texts until there are enough: how many they were, outcomes by decoder, faults by kind."""
     texts = corpus()
     outcomes: Counter[tuple[str, str]] = Counter()
@@ -300,17 +349,19 @@ def run(seed: int, first: int, count: int, seconds: float) -> tuple[int, Counter
     number = first
     while number < first + count and time.monotonic() < deadline and len(kinds) < MAX_KINDS:
         text = text_number(seed, number, texts)
-        for name in (*NAMES, "detect"):
+        for name in names:
             try:
-                found = detection(text) is not None if name == "detect" else check(text, name, far=number % 4 == 0)
+                with _Watch():
+                    found = detection(text) is not None if name == "detect" else check(text, name, far=number % 4 == 0)
                 outcomes[name, "decoded" if found else "refused"] += 1
             except Exception as error:  # noqa: BLE001  # whatever it is, it is a fault to be shown
                 kind = kind_of(error)
                 outcomes[name, "faults"] += 1
                 kinds[kind] += 1
                 if kinds[kind] == 1:
-                    print(f"--- {kind}: seed {seed}, text {number}, {name}\n{text[:600]!a}", file=sys.stderr)
-                    print(f"{type(error).__name__}: {str(error)[:600]!a}", file=sys.stderr)
+                    print(f"--- {kind}: seed {seed}, text {number}, {name}\n{text!a}", file=sys.stderr)
+                    trace = "".join(traceback.format_exception(error, limit=-MAX_FRAMES))
+                    print(trace.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
         number += 1
     return number - first, outcomes, kinds
 
@@ -319,19 +370,30 @@ def main() -> int:
     """Run until the time is up, and print the counts."""
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
-    parser.add_argument("--seconds", type=float, default=60, help="how long to run")
+    parser.add_argument("--seconds", type=float, default=60, help="how long to run, in all")
+    parser.add_argument("--each", action="store_true", help="run that long for each decoder, one after the other")
+    parser.add_argument(
+        "--format", action="append", default=[], choices=(*NAMES, "detect"), help="only this decoder; may be repeated"
+    )
     parser.add_argument("--seed", type=int, default=1, help="which sequence of texts")
     parser.add_argument("--first", type=int, default=0, help="number of the first text")
     parser.add_argument("--count", type=int, default=sys.maxsize, help="how many texts at most")
     options = parser.parse_args()
-    done, outcomes, kinds = run(options.seed, options.first, options.count, options.seconds)
+    signal.signal(signal.SIGPROF, _Watch.ring)
+    names = tuple(dict.fromkeys(options.format)) or (*NAMES, "detect")
+    groups = [(name,) for name in names] if options.each else [names]
+    faults: Counter[str] = Counter()
+    rows: list[list[str]] = []
     columns = ("decoded", "refused", "faults")
-    rows = [[name, str(done), *(str(outcomes[name, column]) for column in columns)] for name in (*NAMES, "detect")]
+    for group in groups:
+        done, outcomes, kinds = run(group, options.seed, options.first, options.count, options.seconds)
+        faults += kinds
+        rows += [[name, str(done), *(str(outcomes[name, column]) for column in columns)] for name in group]
     print(table((":decoder", "texts", *columns), rows))
-    print(f"seed {options.seed}, from text {options.first}; {sum(kinds.values())} faults of {len(kinds)} kinds")
-    for kind, times in kinds.most_common():
+    print(f"seed {options.seed}, from text {options.first}; {sum(faults.values())} faults of {len(faults)} kinds")
+    for kind, times in faults.most_common():
         print(f"  {times} times: {kind}")
-    return 1 if kinds else 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
