@@ -232,6 +232,7 @@ MALFORMED = [
     (f"{HEAD}RequestReveiw x", "RequestReveiw", "did you mean RequestReview?"),
     (f"{HEAD}Qqqqqq x", "Qqqqqq", 'unknown anchor "Qqqqqq"; see sabir ucr list'),
     (f"{HEAD}Request Review x", "Request", "v1 has force and object in one word: RequestReview"),
+    ("SLIP v1 a MetaAck x", "x", 'unknown anchor "x"; '),
     (f'{HEAD}""', '""', 'unknown anchor ""; see sabir ucr list'),
     (f"{HEAD}MetaAck\u2028x", "MetaAck\u2028x", "did you mean MetaAck?"),
     ("SLIP v3 a b", "b", f"{EARLY}the force, the object (SLIP v3 sender receiver Force Object payload...)"),
@@ -240,6 +241,7 @@ MALFORMED = [
     ("SLIP v3 a b Reqest Review", "Reqest", '"Reqest" is no force; did you mean Request? (there are: Observe,'),
     ("SLIP v3 a b Defer Generic", "Defer", '"Defer" is no force (there are: Observe, Inform, Ask'),
     ("SLIP v3 a b Request Reveiw", "Request Reveiw", 'unknown anchor "RequestReveiw"; did you mean Request'),
+    ("SLIP v3 a b Meta Qqqqqq", "Meta Qqqqqq", 'unknown anchor "MetaQqqqqq"; see sabir ucr list'),
     ("SLIP v3 a b Accept Later", "Accept Later", 'unknown anchor "AcceptLater"; did you mean Accept'),
     ("SLIP v3 a b Meta A-b", "A-b", "an object is made of A-Z a-z 0-9 alone"),
     ("SLIP v3 a_b b Meta Ack", "a_b", "in v3 an agent's name is made of A-Z a-z 0-9 alone"),
@@ -489,7 +491,9 @@ def test_messages_are_values() -> None:
     assert {message: 1}[decode("SLIP v1 a b MetaAck x")] == 1
     assert message != SlipMessage("a", "b", "MetaAck", ["y"])
     assert message != SlipMessage("a", "b", "MetaAck", ["x"], "v3")
+    assert not message != decode("SLIP v1 a b MetaAck x")  # noqa: SIM202  # != has a method of its own
     assert message != "SLIP v1 a b MetaAck x"
+    assert message.__eq__("SLIP v1 a b MetaAck x") is NotImplemented
     with pytest.raises(AttributeError):
         message.src = "c"  # type: ignore[misc]  # the fault under test
     assert message.replace(payload=["x y"], dst="c") == SlipMessage("a", "c", "MetaAck", ["x y"])

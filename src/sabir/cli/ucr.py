@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# ruff: noqa: D301  # click wants the backspace that \b is in a docstring that is not raw
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final

@@ -87,6 +87,9 @@ class SlipMessage(msgspec.Struct, frozen=True, eq=False, gc=False, metaclass=_Ch
             return NotImplemented
         return self._key() == other._key()
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a struct's own goes by identity
+
     def __hash__(self) -> int:
         return hash(self._key())
 
