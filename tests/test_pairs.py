@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import MESSAGES
 
@@ -45,6 +45,7 @@ def test_the_json_form_gives_the_same_message(name: str, data: st.DataObject) ->
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
+@settings(max_examples=max(50, settings().max_examples // 4))
 @given(data=st.data())
 def test_there_and_back_gives_the_same_message(a: str, b: str, data: st.DataObject) -> None:
     """A -> B -> A is the identity, as texts; a target that cannot hold the message refuses and says why."""

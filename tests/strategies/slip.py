@@ -64,3 +64,9 @@ def extension_messages() -> st.SearchStrategy[SlipMessage]:
     """Messages with an installation's own anchor, which only its codebook or `allow_unknown` reads."""
     v3 = st.builds(SlipMessage, st.just("a"), st.just("b"), st.just(EXTENSION_ANCHOR), version=st.just("v3"))
     return st.one_of(st.builds(SlipMessage, ids(), ids(), st.just(EXTENSION_ANCHOR), payloads()), v3)
+
+
+def marked(text: str) -> tuple[str, tuple[int, int]]:
+    """A text without the marks around its span, and the span."""
+    start = text.index("⟦")
+    return text.replace("⟦", "").replace("⟧", ""), (start, text.index("⟧") - 1)

@@ -53,7 +53,7 @@ class _Lazy(click.Group):
 
             close = get_close_matches(args[0], _COMMANDS, 1)
             if close and "Did you mean" not in error.message:
-                error.message += f" Did you mean {close[0]!r}?"
+                raise click.UsageError(f"{error.message} Did you mean {close[0]!r}?", ctx) from None
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature

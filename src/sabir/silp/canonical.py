@@ -19,7 +19,7 @@ DEFAULT_OUT: Final = frozenset({"natural", "code", "json"})
 """Values of ``meta.out`` that are equivalent and never written (silp.md, contradiction 10)."""
 
 _meta_fields = itemgetter("session_id", "priority", "confidence", "seq", "out", "next_agent")
-_META_DEFAULTS: Final = (None, 0, 1, [], "natural", None)
+_META_DEFAULTS: Final[tuple[Any, ...]] = (None, 0, 1, [], "natural", None)
 
 
 def canonical(ir: SilpIR) -> dict[str, Any]:

@@ -57,13 +57,15 @@ def too_short(body: str, have: int, version: str) -> DecodeError:
     return DecodeError(reason, body, (len(body) - 1, len(body)))
 
 
-def no_anchor(name: str, body: str, span: Span, after: str = "") -> UnknownAnchor:
-    """The error for a name that the codebook lacks, ``after`` being the token behind it."""
+def no_anchor(name: str, body: str, span: Span, *, before: str = "", after: str = "") -> UnknownAnchor:
+    """The error for a name that the codebook lacks, ``before`` and ``after`` being the tokens around it in v1."""
     closest = core().closest(name)
     guess = f"; did you mean {closest[0]}?" if closest else "; see sabir ucr list"
     if after and name + after in core():
         closest = (name + after, *[other for other in closest if other != name + after])
         guess = f"; v1 has force and object in one word: {closest[0]}"
+    elif before in core():
+        guess = f"; {before} stands where the receiver should: SLIP v1 sender receiver {before} ..."
     error = UnknownAnchor(f'unknown anchor "{name[:_SHOWN]}"{guess}', body, span, code="decode_failed")
     error.name, error.closest = name, closest
     return error

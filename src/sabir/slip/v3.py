@@ -138,7 +138,7 @@ def read(
     anchor = find(joined(force, object))
     if anchor is None:
         if not allow_unknown:
-            raise no_anchor(joined(force, object), body, (start, end))
+            raise _no_object(force, object, body, (start, end))
         anchor = unknown_anchor(joined(force, object))
     payload = tuple([token for token, _, _ in tokens[_HEAD:]])
     message = unchecked(tokens[2][0], tokens[3][0], anchor, payload, "v3", False)
@@ -149,12 +149,19 @@ def read(
     return message
 
 
+def _no_object(force: str, object: str, body: str, span: Span) -> DecodeError:
+    """The error for an object that the codebook lacks, with the closest anchor in v3's words."""
+    error = no_anchor(joined(force, object), body, span)
+    words = [words for name in error.closest if (words := split(name))]
+    if words:
+        error.reason += f" (in v3: {' '.join(words[0])})"
+    return error
+
+
 def _span(body: str, tokens: list[Token], path: str) -> Span:
     """Span of the field that a path of `check_limits` names."""
     if path == "payload":
         return (tokens[_HEAD][1], len(body)) if len(tokens) > _HEAD else (len(body) - 1, len(body))
-    if path == "anchor":
-        return tokens[4][1], tokens[5][2]
     place = {"src": 2, "dst": 3}.get(path)
     if place is None:
         place = _HEAD + int(path.removeprefix("payload[").removesuffix("]"))

@@ -154,7 +154,9 @@ def _read(
     anchor = find(name)
     if anchor is None:
         if not allow_unknown:
-            raise diagnosis.no_anchor(name, body, (start, end), tokens[5][0] if len(tokens) > _HEAD else "")
+            after = tokens[_HEAD][0] if len(tokens) > _HEAD else ""
+            before = tokens[_HEAD - 2][0]
+            raise diagnosis.no_anchor(name, body, (start, end), before=before, after=after)
         try:
             anchor = unknown_anchor(name)
         except EncodeError as error:
