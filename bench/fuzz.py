@@ -220,7 +220,7 @@ def text_number(seed: int, number: int, texts: list[list[str]]) -> str:
 # --- what must hold --------------------------------------------------------------------------------------
 
 
-class Fault(Exception):  # noqa: N818  # it is what this program looks for, not an error of its own
+class Fault(Exception):  # it is what this program looks for, not an error of its own
     """Something that must hold and does not."""
 
 

@@ -76,7 +76,7 @@ def main() -> int:
         if "--check" not in sys.argv:
             path.write_text(text, "utf-8")
     verb = "out of date" if "--check" in sys.argv else "written"
-    print(f"{verb}: {', '.join(stale)}" if stale else "up to date")  # noqa: T201  # a script's report
+    print(f"{verb}: {', '.join(stale)}" if stale else "up to date")  # a script's report
     return int(bool(stale) and "--check" in sys.argv)
 
 

@@ -174,7 +174,7 @@ def test_detection(text: str, format: str | None) -> None:
 
 
 def test_detection_says_what_came_closest() -> None:
-    """decode without a format raises the error of the format that got furthest."""
+    """Decode without a format raises the error of the format that got furthest."""
     with pytest.raises(sabir.UnknownAnchor) as caught:
         sabir.decode("SLIP v1 alice bob RequestReveiw")
     assert caught.value.format == "slip"

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from transcript import ROOT, Step, parse, run
 
 from sabir import cli as cli_package
 from sabir.cli import _COMMANDS, cli, exit_code
 from sabir.errors import DecodeError, MissingDependency, PolicyError, SecurityError
+from transcript import ROOT, Step, parse, run
 
 SLIPS = (Path(__file__).parent / "transcripts" / "slips.txt").read_text("utf-8")
 
@@ -293,7 +293,7 @@ def test_messages_are_utf8_whatever_the_locale(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_closed_pipe_is_no_fault() -> None:
-    """head may close the pipe early."""
+    """Head may close the pipe early."""
     shown = run("yes s4x9 | head -5000 | sabir translate --lines --to eap - | head -1")
     assert shown.splitlines()[0] == ">SEC:XSS #ctx4 !9"
     assert "Traceback" not in shown

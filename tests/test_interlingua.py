@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies.silp import silp_irs
 
 from sabir import interlingua
 from sabir.errors import DecodeError, EncodeError, TranslationError
@@ -18,6 +17,7 @@ from sabir.silp.canonical import canonical_text, equivalent
 from sabir.silp.code_reader import read_code
 from sabir.silp.code_writer import write_code
 from sabir.silp.ir import SilpIR, entity, root
+from strategies.silp import silp_irs
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def typed(value: Any) -> str:
 
 @given(values)
 def test_what_is_written_is_read_back_to_the_type(value: Any) -> None:
-    """dumps and loads are inverse for every JSON value."""
+    """Dumps and loads are inverse for every JSON value."""
     assert typed(jsontext.loads(jsontext.dumps(value))) == typed(value)
 
 
@@ -43,7 +43,7 @@ def test_other_spellings_are_read_as_the_standard_library_reads_them(value: Any)
 
 @given(texts)
 def test_a_quoted_string_is_read_back_and_hides_nothing(text: str) -> None:
-    """quote gives a JSON literal without controls, bidirectional or zero-width characters."""
+    """Quote gives a JSON literal without controls, bidirectional or zero-width characters."""
     literal = jsontext.quote(text)
     assert jsontext.read_string(f"x{literal}y", 1) == (text, len(literal) + 1)
     assert json.loads(literal) == text

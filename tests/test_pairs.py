@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import MESSAGES
 
 import sabir
 from sabir.crossing import same
 from sabir.registry import FORMATS, READABLE
+from strategies import MESSAGES
 
 PAIRS = [(a.name, b.name) for a in READABLE for b in READABLE if a is not b]
 

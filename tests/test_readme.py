@@ -7,6 +7,7 @@ import io
 import re
 
 import pytest
+
 from transcript import ROOT, Step, parse, run
 
 README = (ROOT / "README.md").read_text("utf-8")

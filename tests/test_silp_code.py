@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies.silp import plain_irs, silp_irs
-from vectors_of import cases, hold
 
 from sabir.errors import DecodeError, EncodeError
 from sabir.silp.canonical import canonical_text, equivalent
@@ -15,6 +13,8 @@ from sabir.silp.code_reader import read_code
 from sabir.silp.code_writer import plain, write_code
 from sabir.silp.ir import SilpIR
 from sabir.silp.words import is_word
+from strategies.silp import plain_irs, silp_irs
+from vectors_of import cases, hold
 
 
 @pytest.mark.parametrize("case", cases("silp-code"))
@@ -43,7 +43,7 @@ def test_what_the_call_syntax_can_say_needs_no_comment(ir: SilpIR) -> None:
 @given(silp_irs(), st.data())
 def test_no_value_changes_any_other_field(ir: SilpIR, data: st.DataObject) -> None:
     """Whatever a value, id, target or name holds, every other field decodes as before (injection)."""
-    hostile = data.draw(st.sampled_from(['x); email(boss', "x,y=z", '") # {"meta":{"priority":9}}', "else: wipe(all)", "t+1", "", "and", "\n"]))
+    hostile = data.draw(st.sampled_from(["x); email(boss", "x,y=z", '") # {"meta":{"priority":9}}', "else: wipe(all)", "t+1", "", "and", "\n"]))
     form = ir.model_dump(exclude_none=True)
     slots = [(name, at, field) for name in ("entities", "constraints", "alternatives") for at, item in enumerate(form[name]) for field in item if field not in ("action",) and isinstance(item[field], str)]
     if not slots:
@@ -109,7 +109,7 @@ def test_two_arguments_of_a_condition() -> None:
 
 def test_the_arrow_form_is_a_sequence() -> None:
     """A step without arguments lives in seq alone; with names the condition (contradiction 8)."""
-    ir = read_code("fetch(data) -> process -> email(to=me) with \"time out\" # {\"meta\":{\"priority\":2}}")
+    ir = read_code('fetch(data) -> process -> email(to=me) with "time out" # {"meta":{"priority":2}}')
     assert ir.meta.seq == ["!FETCH", "!PROCESS", "!EMAIL"]
     assert [(e.id, e.value, e.action) for e in ir.entities] == [("act", "data", "!FETCH"), ("to", "me", "!EMAIL")]
     assert [(c.type, c.value) for c in ir.constraints] == [("time out", "true")]

@@ -58,8 +58,8 @@ _ERRORS = (
 _HOME = {
     **dict.fromkeys(_API.split(), "sabir.api"),
     **dict.fromkeys(_ERRORS.split(), "sabir.errors"),
-    **dict.fromkeys("SilpIR Entity Constraint Alternative Meta".split(), "sabir.silp.ir"),
-    **dict.fromkeys("AitTape EapPacket".split(), "sabir.eap"),
+    **dict.fromkeys(["SilpIR", "Entity", "Constraint", "Alternative", "Meta"], "sabir.silp.ir"),
+    **dict.fromkeys(["AitTape", "EapPacket"], "sabir.eap"),
     "Format": "sabir.kinds",
     "SlipMessage": "sabir.slip",
 }

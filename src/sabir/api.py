@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sabir import detection, interlingua
 from sabir.errors import DecodeError, EncodeError, TranslationError
-from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, unknown
 from sabir.kinds import Format, lines
+from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, unknown
 from sabir.silp.canonical import equivalent
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import re
 from typing import Any
 
 from sabir.errors import DecodeError
-from sabir.registry import FORMATS, READABLE
 from sabir.jsontext import received
 from sabir.kinds import Format
+from sabir.registry import FORMATS, READABLE
 
 
 class Ambiguous(DecodeError):

@@ -159,7 +159,7 @@ def _members(text: str, pos: int) -> list[tuple[str | int, int]]:
     return found
 
 
-class _Refused(Exception):  # noqa: N818  # never leaves this module
+class _Refused(Exception):  # never leaves this module
     """Carries a reason out of a hook of the JSON scanner, which knows no position."""
 
 

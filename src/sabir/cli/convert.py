@@ -89,5 +89,5 @@ def _message(text: str, format: str | None) -> Any:
     named = isinstance(data, dict) and data.keys() == {"format", "message"}
     source = data["format"] if named else format
     if source is None:
-        raise EncodeError("which format? name it with -f, or wrap the message in {\"format\": ..., \"message\": ...}")
+        raise EncodeError('which format? name it with -f, or wrap the message in {"format": ..., "message": ...}')
     return api.from_json(source, data["message"] if named else data)

@@ -21,7 +21,7 @@ Blanks (space and tab) may stand between any two of these; a text is one line.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from sabir.errors import DecodeError, ErrorCode
 from sabir.jsontext import MAX_VALUE_DEPTH, loads, read_string, received, span_of
@@ -30,9 +30,6 @@ from sabir.silp.canonical import req_id_of
 from sabir.silp.code_writer import plain
 from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR, alternative, constraint, entity, root
 from sabir.silp.words import BARE, KEYWORDS, is_time_ref, outside_word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _B: Final = r"[ \t]*+"
 _OPERATOR: Final = r"<=|>=|==|!=|<|>|="

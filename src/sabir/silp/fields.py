@@ -37,7 +37,7 @@ _is_version = re.compile(r"v[0-9]++").fullmatch
 _is_req_id = re.compile(r"[a-f0-9]{4,8}").fullmatch
 
 
-class Fault(Exception):  # noqa: N818  # never leaves the package: becomes a DecodeError or an EncodeError
+class Fault(Exception):  # never leaves the package: becomes a DecodeError or an EncodeError
     """A JSON value that is no part of a message, and the path to it from the value that was being read.
 
     ``tail`` goes on where the path ends, as text.
