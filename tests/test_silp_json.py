@@ -368,7 +368,6 @@ def built(**fields: Any) -> SilpIR:
         (built(alternatives=[Alternative.model_construct(action="!A", target=object(), location=None)]), ""),
         (built(meta={"req_id": "abcd"}), "meta"),
     ],
-    ids=str,
 )
 def test_an_ir_built_past_its_checks_is_refused_with_the_path(message: Any, path: str) -> None:
     """The encoder raises `EncodeError` and nothing else."""
