@@ -11,28 +11,16 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import ValidationError
-from pydantic_core import SchemaValidator, core_schema
-
 from sabir.errors import DecodeError, EncodeError, ErrorCode, UnsupportedVersion
 from sabir.jsontext import JsonPath, check_text, check_value, loads, received, span_of
-from sabir.silp.ir import (
-    VERSION,
-    Alternative,
-    Constraint,
-    Entity,
-    Meta,
-    SilpIR,
-    alternative,
-    constraint,
-    entity,
-)
-from sabir.silp.verbs import refusal
+from sabir.silp.ir import VERSION, Meta, SilpIR, alternative, constraint, entity
+from sabir.silp.verbs import APPROVED, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 is_action_code: Final = re.compile(r"![A-Z][A-Z_]*+").fullmatch
+_CODE_FORM = "an action code is ! and an upper-case verb, such as !CANCEL"
 _is_version = re.compile(r"v[0-9]++").fullmatch
 _is_req_id = re.compile(r"[a-f0-9]{4,8}").fullmatch
 
@@ -165,7 +153,7 @@ def _text(value: Any) -> str:
 
 
 def _code(value: Any) -> str:
-    return _of_form(value, is_action_code, "an action code is ! and an upper-case verb, such as !CANCEL")
+    return _of_form(value, is_action_code, _CODE_FORM)
 
 
 def _version(value: Any) -> str:
@@ -227,23 +215,15 @@ _META: Final[dict[str, Callable[[Any], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A kind of part: its noun and class, its fields in order with whether each is required, its maker."""
+    """A kind of part: its noun, its fields in order with whether each is required, its makers.
+
+    ``make`` takes the fields and the extra ones; ``add`` makes parts of JSON objects, which it uses up.
+    """
 
     noun: str
-    kind: type[Entity | Constraint | Alternative]
     fields: dict[str, bool]
     make: Callable[..., Any]
-
-
-_SHAPES: Final = {
-    "entities": _Shape("an entity", Entity, {"id": True, "value": True, "action": False}, entity),
-    "constraints": _Shape(
-        "a constraint", Constraint, {"type": True, "value": True, "time": False}, constraint
-    ),
-    "alternatives": _Shape(
-        "an alternative", Alternative, {"action": True, "target": False, "location": False}, alternative
-    ),
-}
+    add: Callable[[list[Any], list[Any]], None]
 
 
 def parts_of(value: Any, name: str, *, vet: bool = False) -> list[Any]:
@@ -252,23 +232,23 @@ def parts_of(value: Any, name: str, *, vet: bool = False) -> list[Any]:
     Raises:
         Fault: for what the schema refuses; its path starts inside the array.
     """
-    if not vet:
-        try:
-            return _build[name](value)  # type: ignore[no-any-return]  # a list of parts
-        except ValidationError:
-            pass  # the careful look below says what and where
     if type(value) is not list:
         raise Fault(f"must be an array of objects, not {json_type(value)}")
+    shape = _SHAPES[name]
     found: list[Any] = []
     try:
-        for item in value:
-            found.append(_part(item, _SHAPES[name]))  # noqa: PERF401  # its length tells where a fault is
+        if vet:
+            for item in value:
+                found.append(_part(item, shape))  # noqa: PERF401  # its length tells where a fault is
+        else:
+            shape.add(value, found)
     except Fault as fault:
         raise fault.under(len(found)) from None
     return found
 
 
 def _part(data: Any, shape: _Shape) -> Any:
+    """A part of anything at all."""
     if type(data) is not dict:
         raise Fault(f"{shape.noun} is an object, not {json_type(data)}")
     for name, required in shape.fields.items():
@@ -287,31 +267,73 @@ def _part(data: Any, shape: _Shape) -> Any:
     return shape.make(*values.values(), extra)
 
 
-def _builder(shape: _Shape) -> Callable[[Any], Any]:
-    """Builder of a list of parts by the normative schema; the class itself takes null and calls back for each extra."""
-    text = core_schema.str_schema(strict=True)
-    code = core_schema.str_schema(strict=True, pattern=r"^![A-Z][A-Z_]*$")
-    fields: dict[str, core_schema.ModelField] = {}
-    for name, required in shape.fields.items():
-        form: Any = code if name == "action" else text
-        absent = core_schema.with_default_schema(form, default=None)
-        fields[name] = core_schema.model_field(form if required else absent)
-    other = core_schema.no_info_plain_validator_function(_not_deep)
-    extra = core_schema.union_schema([text, other], mode="left_to_right")
-    inner = core_schema.model_fields_schema(fields, extra_behavior="allow", extras_schema=extra)
-    part = core_schema.model_schema(shape.kind, inner, config={"extra_fields_behavior": "allow"})
-    return SchemaValidator(core_schema.list_schema(part, strict=True)).validate_python
+# Parts of a JSON text mostly hold strings alone, which one join tells; what is left of the object are the extra
+# fields. Whatever is otherwise goes to `_part`.
+_only_text: Final = "".join
+_OTHERWISE: Final = (KeyError, TypeError)
 
 
-def _not_deep(value: Any) -> Any:
-    try:
-        check_value(value)
-    except EncodeError as error:
-        raise ValueError(error.reason) from None
-    return value
+def _add_entities(items: list[Any], found: list[Any]) -> None:
+    for data in items:
+        try:
+            id, value, action = data["id"], data["value"], data.get("action")
+            _only_text(data.values())
+        except _OTHERWISE:
+            found.append(_part(data, _SHAPES["entities"]))
+            continue
+        del data["id"], data["value"]
+        if action is not None:
+            del data["action"]
+            if not (action in _approved or is_action_code(action)):
+                raise Fault(_CODE_FORM, "action")
+        found.append(entity(id, value, action, data))
 
 
-_build: Final = {name: _builder(shape) for name, shape in _SHAPES.items()}
+def _add_constraints(items: list[Any], found: list[Any]) -> None:
+    for data in items:
+        try:
+            kind, value, time = data["type"], data["value"], data.get("time")
+            _only_text(data.values())
+        except _OTHERWISE:
+            found.append(_part(data, _SHAPES["constraints"]))
+            continue
+        del data["type"], data["value"]
+        if time is not None:
+            del data["time"]
+        found.append(constraint(kind, value, time, data))
+
+
+def _add_alternatives(items: list[Any], found: list[Any]) -> None:
+    for data in items:
+        try:
+            action, target, location = data["action"], data.get("target"), data.get("location")
+            _only_text(data.values())
+        except _OTHERWISE:
+            found.append(_part(data, _SHAPES["alternatives"]))
+            continue
+        del data["action"]
+        if target is not None:
+            del data["target"]
+        if location is not None:
+            del data["location"]
+        if not (action in _approved or is_action_code(action)):
+            raise Fault(_CODE_FORM, "action")
+        found.append(alternative(action, target, location, data))
+
+
+_approved: Final = frozenset(APPROVED)  # found sooner than matched
+_SHAPES: Final = {
+    "entities": _Shape("an entity", {"id": True, "value": True, "action": False}, entity, _add_entities),
+    "constraints": _Shape(
+        "a constraint", {"type": True, "value": True, "time": False}, constraint, _add_constraints
+    ),
+    "alternatives": _Shape(
+        "an alternative",
+        {"action": True, "target": False, "location": False},
+        alternative,
+        _add_alternatives,
+    ),
+}
 
 
 # --- values ----------------------------------------------------------------------------------------------

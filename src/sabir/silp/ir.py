@@ -29,7 +29,7 @@ from pydantic import (
 )
 
 from sabir.errors import EncodeError
-from sabir.jsontext import check_int, check_value
+from sabir.jsontext import check_int, check_text, check_value
 
 if TYPE_CHECKING:
     from pydantic_core import CoreSchema
@@ -44,6 +44,14 @@ NO_REQ_ID: Final = "00000000"
 def new_req_id() -> str:
     """A random request id of 8 hex digits, the production default (section 3.6). It is no security token."""
     return secrets.token_hex(4)
+
+
+def _text(value: str) -> str:
+    try:
+        check_text(value, "")
+    except EncodeError as error:
+        raise ValueError(error.reason) from None
+    return value
 
 
 def _carriable(value: JsonValue) -> JsonValue:
@@ -77,6 +85,7 @@ def _fresh(default: Any) -> Any:
 
 
 Extra = Annotated[JsonValue, AfterValidator(_carriable)]
+Text = Annotated[StrictStr, AfterValidator(_text)]
 ActionCode = Annotated[StrictStr, Field(pattern=r"^![A-Z][A-Z_]*$")]
 _Confidence = Annotated[StrictFloat, Field(ge=0, le=1), _null_is(1.0)]
 _Priority = Annotated[StrictInt, BeforeValidator(_whole), AfterValidator(_short), _null_is(0)]
@@ -139,8 +148,8 @@ class _Open(_Part):
 class Entity(_Open):
     """An argument of the primary action or, where its action differs from the intent, of a secondary one."""
 
-    id: StrictStr = Field(description="Name of the slot: 'act' for a positional argument, 'time' for a time.")
-    value: StrictStr = Field(description="The argument itself, always text.")
+    id: Text = Field(description="Name of the slot: 'act' for a positional argument, 'time' for a time.")
+    value: Text = Field(description="The argument itself, always text.")
     action: ActionCode | None = Field(
         default=None, description="Code of the action it is an argument of, such as !EMAIL; absent: the intent."
     )
@@ -149,9 +158,9 @@ class Entity(_Open):
 class Constraint(_Open):
     """A condition on the task."""
 
-    type: StrictStr = Field(description="What is tested, such as 'budget'; a leading ! negates: '!rain'.")
-    value: StrictStr = Field(description="What it is tested against; 'true' for a plain condition.")
-    time: StrictStr | None = Field(default=None, description="When it is tested, such as 't+1am'.")
+    type: Text = Field(description="What is tested, such as 'budget'; a leading ! negates: '!rain'.")
+    value: Text = Field(description="What it is tested against; 'true' for a plain condition.")
+    time: Text | None = Field(default=None, description="When it is tested, such as 't+1am'.")
 
     @classmethod
     def _usual(cls) -> dict[str, str]:
@@ -172,8 +181,8 @@ class Alternative(_Open):
     """An action to take when the constraints are not met."""
 
     action: ActionCode = Field(description="Action code of the fallback, such as !ROUTE.")
-    target: StrictStr | None = Field(default=None, description="What the fallback acts on.")
-    location: StrictStr | None = Field(default=None, description="Where the fallback takes place.")
+    target: Text | None = Field(default=None, description="What the fallback acts on.")
+    location: Text | None = Field(default=None, description="Where the fallback takes place.")
 
 
 class Meta(_Open):
@@ -182,16 +191,16 @@ class Meta(_Open):
     req_id: Annotated[StrictStr, Field(pattern=r"^[a-f0-9]{4,8}$")] = Field(
         description="8 lower-case hex digits (4 at the least) that correlate a request with its answer."
     )
-    session_id: StrictStr | None = Field(default=None, description="Session that the message belongs to.")
+    session_id: Text | None = Field(default=None, description="Session that the message belongs to.")
     priority: _Priority = Field(default=0, description="Priority, a whole number; 0 where none is stated.")
     confidence: _Confidence = Field(default=1.0, description="How sure the sender is, from 0 to 1.")
-    seq: Annotated[list[StrictStr], _null_is([])] = Field(
+    seq: Annotated[list[Text], _null_is([])] = Field(
         default=[], description="Action codes in the strict order in which to run them."
     )
-    out: Annotated[StrictStr, _null_is("natural")] = Field(
+    out: Annotated[Text, _null_is("natural")] = Field(
         default="natural", description="Form in which the answer is wanted: natural, code or json."
     )
-    next_agent: StrictStr | None = Field(default=None, description="Agent that the message is for.")
+    next_agent: Text | None = Field(default=None, description="Agent that the message is for.")
 
 
 class SilpIR(_Part):
@@ -204,7 +213,7 @@ class SilpIR(_Part):
     silp: Annotated[StrictStr, Field(pattern=r"^v[0-9]+$"), _null_is(VERSION)] = Field(
         default=VERSION, description="SILP version: v1."
     )
-    version: Annotated[StrictStr, _null_is(IR_VERSION)] = Field(
+    version: Annotated[Text, _null_is(IR_VERSION)] = Field(
         default=IR_VERSION, description="Version of this representation: ir-v0.1."
     )
     intent: ActionCode = Field(description="Primary action code: ! and an upper-case verb, such as !CANCEL.")
@@ -247,7 +256,10 @@ def constraint(
 ) -> Constraint:
     """A `Constraint` of values that are known to be valid; it takes ``extra`` over."""
     made = _new(Constraint)
-    _set_values(made, {"type": type, "value": value, "time": time})
+    values = made.__dict__
+    values["type"] = type
+    values["value"] = value
+    values["time"] = time
     _set_names(made, _CONSTRAINT)
     _set_extra(made, {} if extra is None else extra)
     _set_private(made, None)
@@ -259,7 +271,10 @@ def alternative(
 ) -> Alternative:
     """An `Alternative` of values that are known to be valid; it takes ``extra`` over."""
     made = _new(Alternative)
-    _set_values(made, {"action": action, "target": target, "location": location})
+    values = made.__dict__
+    values["action"] = action
+    values["target"] = target
+    values["location"] = location
     _set_names(made, _ALTERNATIVE)
     _set_extra(made, {} if extra is None else extra)
     _set_private(made, None)
