@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sabir.errors import EncodeError
 from sabir.jsontext import check_value, dumps
 from sabir.silp.checks import action_codes, dotted
 from sabir.silp.fields import Fault, decoded, fill, need, refuse_verbs, refuse_version
-from sabir.silp.ir import VERSION, Alternative, Constraint, Entity, Meta, SilpIR, new_req_id, root
+from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, Meta, SilpIR, new_req_id, root
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
+_NONE = object()
+_DEFAULTS = {name: field.default for name, field in Meta.model_fields.items() if not field.is_required()}
 _LISTS = (("entities", Entity), ("constraints", Constraint), ("alternatives", Alternative))
 
 
@@ -82,7 +81,15 @@ def write_ir(ir: SilpIR, *, carry_req_id: bool = True) -> str:  # noqa: ARG001  
     """
     try:
         refuse_to_write(ir)
-        return dumps(_brief(ir_to_json(ir)))
+        values = ir.__dict__
+        found = {} if values["version"] == IR_VERSION else {"version": values["version"]}
+        found["intent"] = values["intent"]
+        for name, kind in _LISTS:
+            if values[name]:
+                found[name] = _parts(values[name], kind, name)
+        meta = _members(values["meta"], Meta, "meta", None)
+        found["meta"] = {name: value for name, value in meta.items() if _DEFAULTS.get(name, _NONE) != value}
+        return dumps(found)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise unwritable(ir, error) from None
 
@@ -93,40 +100,36 @@ def ir_to_json(ir: SilpIR) -> dict[str, Any]:
     Raises:
         EncodeError: with the path of a part of another class, or of an extra field that is no JSON value.
     """
-    _of_class(ir, SilpIR, "")
+    _of_class(ir, SilpIR, "", None)
     found: dict[str, Any] = {"silp": ir.silp, "version": ir.version, "intent": ir.intent}
     for name, kind in _LISTS:
-        parts = ir.__dict__[name]
-        _of_class(parts, list, name)
-        found[name] = [_members(part, kind, f"{name}[{at}]") for at, part in enumerate(parts)]
-    found["meta"] = _members(ir.meta, Meta, "meta")
-    found["meta"]["seq"] = list(ir.meta.seq)
+        found[name] = _parts(ir.__dict__[name], kind, name)
+    found["meta"] = _members(ir.meta, Meta, "meta", None)
+    return deepcopy(found)
+
+
+def _parts(parts: list[Any], kind: type[Any], name: str) -> list[dict[str, Any]]:
+    _of_class(parts, list, name, None)
+    return [_members(part, kind, name, at) for at, part in enumerate(parts)]
+
+
+def _members(part: Any, kind: type[Any], name: str, at: int | None) -> dict[str, Any]:
+    """Fields of a part that are not absent, and its extra fields."""
+    _of_class(part, kind, name, at)
+    found = {field: value for field, value in part.__dict__.items() if value is not None}
+    for field, value in part.__pydantic_extra__.items():
+        check_value(value, f"{_path(name, at)}.{field}")
+        found[field] = value
     return found
 
 
-def _members(part: Any, kind: type[Any], path: str) -> dict[str, Any]:
-    _of_class(part, kind, path)
-    found = {name: value for name, value in part.__dict__.items() if value is not None}
-    for name, value in part.__pydantic_extra__.items():
-        check_value(value, f"{path}.{name}")
-        found[name] = deepcopy(value)
-    return found
-
-
-def _of_class(part: Any, kind: type[Any], path: str) -> None:
+def _of_class(part: Any, kind: type[Any], name: str, at: int | None) -> None:
     if not isinstance(part, kind):
-        raise EncodeError(f"must be of class {kind.__name__}, not {type(part).__name__}", path)
+        raise EncodeError(f"must be of class {kind.__name__}, not {type(part).__name__}", _path(name, at))
 
 
-def _brief(data: dict[str, Any]) -> dict[str, Any]:
-    """A JSON form without what holds its default."""
-    meta = {name: value for name, value in data["meta"].items() if not _is_default(Meta, name, value)}
-    return {name: value for name, value in data.items() if not _is_default(SilpIR, name, value)} | {"meta": meta}
-
-
-def _is_default(kind: type[BaseModel], name: str, value: Any) -> bool:
-    field = kind.model_fields.get(name)
-    return field is not None and value == field.default
+def _path(name: str, at: int | None) -> str:
+    return name if at is None else f"{name}[{at}]"
 
 
 def refuse_to_write(ir: SilpIR) -> None:

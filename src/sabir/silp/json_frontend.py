@@ -196,18 +196,20 @@ def write_json(ir: SilpIR, *, carry_req_id: bool = False) -> str:
 
 
 def _written(ir: SilpIR, carry_req_id: bool) -> str:  # noqa: FBT001  # private
-    rest = _rest(ir, carry_req_id)
-    found: dict[str, Any] = {"intent": ir.intent}
-    if ir.entities and not _add_slots(found, ir, ir_is_free=not rest):
-        found = {"intent": ir.intent}
-        rest["entities"] = [part(item, drop_action=ir.intent) for item in ir.entities]
-    if ir.constraints:
+    values = ir.__dict__
+    intent, entities = values["intent"], values["entities"]
+    rest = _rest(values, carry_req_id)
+    found: dict[str, Any] = {"intent": intent}
+    if entities and not _add_slots(found, entities, intent, not rest):
+        found = {"intent": intent}
+        rest["entities"] = [part(item, drop_action=intent) for item in entities]
+    if constraints := values["constraints"]:
         found["constraints"] = [
-            _object(item, _CONSTRAINT, f"constraints[{at}]") for at, item in enumerate(ir.constraints)
+            _object(item, _CONSTRAINT, f"constraints[{at}]") for at, item in enumerate(constraints)
         ]
-    if ir.alternatives:
+    if alternatives := values["alternatives"]:
         found["alternatives"] = [
-            _object(item, _ALTERNATIVE, f"alternatives[{at}]") for at, item in enumerate(ir.alternatives)
+            _object(item, _ALTERNATIVE, f"alternatives[{at}]") for at, item in enumerate(alternatives)
         ]
     if rest:
         for name, value in rest.items():
@@ -216,47 +218,46 @@ def _written(ir: SilpIR, carry_req_id: bool) -> str:  # noqa: FBT001  # private
     return dumps(found)
 
 
-def _rest(ir: SilpIR, carry_req_id: bool) -> dict[str, Any]:  # noqa: FBT001  # private
+def _rest(values: dict[str, Any], carry_req_id: bool) -> dict[str, Any]:  # noqa: FBT001  # private
     """Canonical root fields that have no slot."""
     found: dict[str, Any] = {}
-    if ir.silp != VERSION:
-        found["silp"] = ir.silp
-    if ir.version != IR_VERSION:
-        found["version"] = ir.version
-    meta = canonical_meta(ir.meta)
-    if carry_req_id:
-        meta["req_id"] = ir.meta.req_id
-    if meta:
+    if values["silp"] != VERSION:
+        found["silp"] = values["silp"]
+    if values["version"] != IR_VERSION:
+        found["version"] = values["version"]
+    if meta := canonical_meta(values["meta"]):
         found["meta"] = meta
+    if carry_req_id:
+        found["meta"] = {**meta, "req_id": values["meta"].req_id}
     return found
 
 
-def _add_slots(found: dict[str, Any], ir: SilpIR, *, ir_is_free: bool) -> bool:
+def _add_slots(found: dict[str, Any], entities: list[Entity], intent: str, ir_is_free: bool) -> bool:  # noqa: FBT001  # private
     """Add the slots of the entities to ``found``; False where slots cannot say them."""
-    intent, last = ir.intent, None
-    for item in ir.entities:
-        values = item.__dict__
-        key, value, action = values["id"], values["value"], values["action"]
+    last = None
+    for item in entities:
         if item.__pydantic_extra__:
             return False
+        values = item.__dict__
+        key, action = values["id"], values["action"]
         if action is None or action == intent:
-            if key in RESERVED or key.startswith(ACTION) or (key == "ir" and not ir_is_free):
+            if key in RESERVED or key[:7] == ACTION or (key == "ir" and not ir_is_free):
                 return False
             if key not in found:
-                found[key] = value
+                found[key] = values["value"]
             elif key != last:
                 return False
             elif type(found[key]) is str:
-                found[key] = [found[key], value]
+                found[key] = [found[key], values["value"]]
             else:
-                found[key].append(value)
+                found[key].append(values["value"])
         elif key != "act":
             return False
         else:
             key = ACTION + action[1:].lower()
             if key != last and key in found:
                 return False
-            found.setdefault(key, []).append(value)
+            found.setdefault(key, []).append(values["value"])
         last = key
     return True
 
