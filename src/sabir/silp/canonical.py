@@ -6,7 +6,6 @@ Equivalence, trailing comments, hashes, locks and carried messages all use it.
 from __future__ import annotations
 
 import hashlib
-from operator import itemgetter
 from typing import Any, Final
 
 import rfc8785
@@ -17,9 +16,6 @@ from sabir.silp.ir import IR_VERSION, VERSION, Meta, SilpIR
 
 DEFAULT_OUT: Final = frozenset({"natural", "code", "json"})
 """Values of ``meta.out`` that are equivalent and never written (silp.md, contradiction 10)."""
-
-_meta_fields = itemgetter("session_id", "priority", "confidence", "seq", "out", "next_agent")
-_META_DEFAULTS: Final[tuple[Any, ...]] = (None, 0, 1, [], "natural", None)
 
 
 def canonical(ir: SilpIR) -> dict[str, Any]:
@@ -53,8 +49,6 @@ def part(item: Any, *, drop_action: str | None = None) -> dict[str, Any]:
 def canonical_meta(meta: Meta) -> dict[str, Any]:
     """Canonical form of the metadata, without ``req_id``."""
     values, extra = meta.__dict__, meta.__pydantic_extra__
-    if not extra and _meta_fields(values) == _META_DEFAULTS:
-        return {}
     found: dict[str, Any] = {}
     if values["session_id"] is not None:
         found["session_id"] = values["session_id"]

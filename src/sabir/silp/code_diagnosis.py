@@ -24,11 +24,10 @@ def line_end(text: str) -> DecodeError:
     return DecodeError("a message is one line; inside a string, a line end is \\n", text, (at, at + 1))
 
 
-def no_call(text: str, pos: int, *, after_if: bool) -> DecodeError:
+def no_call(text: str, pos: int) -> DecodeError:
     """No call where one must stand."""
     if pos >= len(text):
-        wanted = "an action after the condition" if after_if else "a call, such as start(hike)"
-        return DecodeError(f"the text ends where {wanted} must stand", text, (max(0, pos - 1), pos))
+        return DecodeError("the text ends where a call must stand, such as start(hike)", text, (max(0, pos - 1), pos))
     if found := _prompt(text, pos):
         return DecodeError("a prompt sign was pasted with the message: leave it out", text, found.span())
     if found := _upper_fn(text, pos):
@@ -58,11 +57,11 @@ def no_term(text: str, pos: int, noun: str, opening: re.Match[str] | None) -> De
     return odd_character(text, pos)
 
 
-def after_term(text: str, pos: int, start: int, inside: int, *, named: bool = True) -> DecodeError:
+def after_term(text: str, pos: int, start: int, *, named: bool = True) -> DecodeError:
     """Something other than a comma or a closing parenthesis after a term."""
     char = text[pos : pos + 1]
     if not char:
-        at = text.rindex("(", start, inside)
+        at = text.index("(", start)
         return DecodeError("no closing parenthesis: this ( opens a call", text, (at, at + 1))
     if char == "=":
         reason = "a second = in one argument: quote the value" if named else "no = here: quote the text if it is part of it"

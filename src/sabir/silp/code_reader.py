@@ -1,56 +1,50 @@
 r"""SILP's code frontend, read (draft, section 4.1; silp.md, "The code frontend, settled to the character").
 
-    text       = [ "if" condition ( ":" / "then" ) ] ( actions / sequence ) [ "else" [ ":" ] alts ] [ "#" comment ]
-    condition  = constraint *( "and" constraint )
-    constraint = "!" name [ "(" term ")" ]
-               / name operator term [ "," term ]
-               / name "(" term *2( "," term ) ")"    ; value / subject,value / value,time-ref / subject,value,time
+    text       = [ "if" condition ] ( actions / sequence ) [ "else" [ ":" ] alts ] [ "#" comment ]
     actions    = call *( ";" call )                  ; only the first may be empty
     call       = fn "(" [ argument *( "," argument ) ] ")"
     argument   = [ term "=" ] term                   ; positional: a bare time reference is `time`, all else `act`
     sequence   = call 1*( "->" ( fn / call ) ) [ "with" term ]   ; read, never written
     alts       = alt *( ";" alt )
     alt        = fn "(" [ term [ "@" term ] / "loc" "=" term ] ")"
-    term       = bare-word / JSON string
     fn         = %x61-7A *( %x61-7A / "_" )
-    comment    = JSON object of root fields of the canonical IR
 
-Blanks (space and tab) may stand between any two of these; a text is one line.
+Conditions, terms and comments have their own modules. Blanks (space and tab) may stand between any two tokens; a text is
+one line. Each rule has a pattern for its commonest form, nothing quoted, all ASCII and no blanks; what that does not match
+is read token by token, and so are the faults found.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING
 
-from sabir.errors import DecodeError, ErrorCode
-from sabir.jsontext import MAX_VALUE_DEPTH, loads, read_string, received, span_of
+from sabir.errors import DecodeError
+from sabir.jsontext import received
 from sabir.silp import code_diagnosis as diagnosis
 from sabir.silp.canonical import req_id_of
-from sabir.silp.code_writer import plain
-from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR, alternative, constraint, entity, root
-from sabir.silp.words import BARE, KEYWORDS, is_time_ref, outside_word
+from sabir.silp.code_comment import comment
+from sabir.silp.code_conditions import condition
+from sabir.silp.code_terms import BLANK, Cursor
+from sabir.silp.ir import Alternative, Entity, SilpIR, alternative, constraint, entity, root
+from sabir.silp.verbs import refusal
+from sabir.silp.words import BARE, KEYWORDS, WORD, is_time_ref
 
-_B: Final = r"[ \t]*+"
-_OPERATOR: Final = r"<=|>=|==|!=|<|>|="
-_Match = re.Match[str]
-_Term = tuple[str, bool, int]
-"""A term's text, whether it stood bare, and the position after it and the blanks behind it."""
+if TYPE_CHECKING:
+    from sabir.silp.code_terms import Match
+    from sabir.silp.ir import Constraint
 
-_if = re.compile(rf"if(?![A-Za-z0-9_.(]){_B}").match
-_fn = re.compile(rf"([a-z][a-z_]*+){_B}").match
-_open = re.compile(rf"([a-z][a-z_]*+){_B}\({_B}").match
-_close = re.compile(rf"\){_B}").match
-# The commonest argument: nothing quoted, an optional name, and what ends it.
-_argument = re.compile(rf"(?:({BARE}){_B}={_B})?+({BARE}){_B}([,)]){_B}").match
-_bare = re.compile(rf"({BARE}){_B}").match
-_blank = re.compile(_B).match
-_name = re.compile(rf"(!?+){_B}([A-Za-z_][A-Za-z0-9_]*+){_B}(\(|{_OPERATOR})?+{_B}").match
-_joint = re.compile(rf"(?:(and|then)(?![A-Za-z0-9_]){_B}|(:){_B})").match
-_else = re.compile(rf"else(?![A-Za-z0-9_(]){_B}:?+{_B}").match
-_arrow = re.compile(rf"->{_B}").match
-_with = re.compile(rf"with(?![A-Za-z0-9_(]){_B}").match
-_ROOT: Final = ("silp", "version", "entities", "constraints", "alternatives", "meta")
+_FN = "[a-z][a-z_]*+"
+
+_plain_call = re.compile(rf"({_FN})\(({WORD}(?:={WORD})?+(?:,{WORD}(?:={WORD})?+)*+)\){BLANK}").match
+_plain_alternative = re.compile(rf"({_FN})\((?:loc=({WORD})|({WORD})(?:@({WORD}))?+)?+\){BLANK}").match
+_open = re.compile(rf"({_FN}){BLANK}\({BLANK}").match
+_argument = re.compile(rf"(?:({BARE}){BLANK}={BLANK})?+({BARE}){BLANK}([,)]){BLANK}").match
+_step = re.compile(rf"({_FN}){BLANK}").match
+_if = re.compile(rf"if(?![A-Za-z0-9_.(]){BLANK}").match
+_else = re.compile(rf"else(?![A-Za-z0-9_(]){BLANK}:?+{BLANK}").match
+_arrow = re.compile(rf"->{BLANK}").match
+_with = re.compile(rf"with(?![A-Za-z0-9_(]){BLANK}").match
 
 
 def read_code(text: str, *, strict: bool = False, allow_unknown: bool = False) -> SilpIR:  # noqa: ARG001  # see Reader
@@ -66,301 +60,189 @@ def read_code(text: str, *, strict: bool = False, allow_unknown: bool = False) -
     """
     body = received(text, "silp-code")
     try:
-        ir = _Parser(body).message()
-        if strict:
-            _refuse_verbs(ir, body)
+        return _message(Cursor(body, strict))
     except DecodeError as error:
         error.format = "silp-code"
         raise error.moved(text, len(text) - len(text.lstrip())) from None
-    if not ir.meta.req_id:
-        ir.meta.__dict__["req_id"] = req_id_of(body)
+
+
+# Each function reads the rule of its name at the cursor and moves it.
+
+
+def _message(cursor: Cursor) -> SilpIR:
+    text = cursor.text
+    if "\n" in text or "\r" in text:
+        raise diagnosis.line_end(text)
+    constraints: list[Constraint] = []
+    alternatives: list[Alternative] = []
+    entities: list[Entity] = []
+    seq: list[str] = []
+    if text.startswith("if") and (found := _if(text)):
+        cursor.pos = found.end()
+        constraints = condition(cursor)
+    intent = _call(cursor, entities)
+    if text.startswith(";", cursor.pos):
+        _secondary(cursor, entities)
+    elif text.startswith("->", cursor.pos):
+        seq = _sequence(cursor, intent, entities, constraints)
+    if text.startswith("else", cursor.pos) and (found := _else(text, cursor.pos)):
+        cursor.pos = found.end()
+        alternatives = _alternatives(cursor)
+    ir = root(intent, entities, constraints, alternatives, req_id_of(text))
+    if seq:
+        ir.meta.__dict__["seq"] = seq
+    if cursor.pos != len(text):
+        if text[cursor.pos] != "#":
+            raise diagnosis.trailing(text, cursor.pos)
+        comment(cursor, ir)
     return ir
 
 
-class _Parser:
-    """One pass over a text. Each method reads one rule of the grammar above at ``pos`` and moves it."""
+def _secondary(cursor: Cursor, entities: list[Entity]) -> None:
+    text = cursor.text
+    while text.startswith(";", cursor.pos):
+        start = cursor.pos = cursor.skip(cursor.pos + 1)
+        before = len(entities)
+        action = _call(cursor, entities)
+        if len(entities) == before:
+            name = action[1:].lower()
+            reason = f"{name}() has no argument: a secondary action without one has no IR"
+            cursor.fail(reason, start, cursor.pos, "decode_failed")
 
-    __slots__ = ("ascii", "pos", "text")
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.pos = 0
-        self.ascii = text.isascii()
-
-    def message(self) -> SilpIR:
-        text = self.text
-        if "\n" in text or "\r" in text:
-            raise diagnosis.line_end(text)
-        constraints: list[Constraint] = []
-        if text.startswith("if") and (found := _if(text, 0)):
-            self.pos = found.end()
-            constraints = self.condition()
-        found = _open(text, self.pos)
-        if found is None:
-            raise diagnosis.no_call(text, self.pos, after_if=bool(constraints))
-        intent = f"!{found[1].upper()}"
-        entities: list[Entity] = []
-        self.call(found, entities)
-        meta: dict[str, Any] = {}
-        if text.startswith("->", self.pos):
-            meta["seq"] = self.sequence(intent, entities, constraints)
+def _call(cursor: Cursor, entities: list[Entity]) -> str:
+    """Puts the call's arguments at the end of ``entities`` and returns its action code."""
+    found = _plain_call(cursor.text, cursor.pos)
+    if found is None:
+        return _careful_call(cursor, entities)
+    name, inside = found.groups()
+    action = _action(cursor, found) if cursor.strict else f"!{name.upper()}"
+    pieces = inside.split(",")
+    if not KEYWORDS.isdisjoint(pieces):
+        return _careful_call(cursor, entities)
+    for piece in pieces:
+        if "=" in piece:
+            id, _, value = piece.partition("=")
+            if id in KEYWORDS or value in KEYWORDS:
+                return _careful_call(cursor, entities)
+            entities.append(entity(id, value, action))
+        elif piece[0] == "t" and is_time_ref(piece):
+            entities.append(entity("time", piece, action))
         else:
-            self.secondary(entities)
-        alternatives: list[Alternative] = []
-        if text.startswith("else", self.pos) and (found := _else(text, self.pos)):
-            self.pos = found.end()
-            alternatives = self.alternatives()
-        ir = root(intent, entities, constraints, alternatives, "", None, **meta)
-        if self.pos != len(text):
-            if text[self.pos] != "#":
-                raise diagnosis.trailing(text, self.pos)
-            self.comment(ir)
-        return ir
+            entities.append(entity("act", piece, action))
+    cursor.pos = found.end()
+    return action
 
-    def secondary(self, entities: list[Entity]) -> None:
-        text = self.text
-        while text.startswith(";", self.pos):
-            at = self.skip(self.pos + 1)
-            found = _open(text, at)
-            if found is None:
-                raise diagnosis.no_call(text, at, after_if=False)
-            before = len(entities)
-            self.call(found, entities)
-            if len(entities) == before:
-                reason = f"{found[1]}() has no argument: a secondary action without one has no IR"
-                raise DecodeError(reason, text, (at, self.pos), code="decode_failed")
 
-    def call(self, opening: _Match, entities: list[Entity]) -> None:
-        """The arguments of a call, and what ends it, after its opening parenthesis."""
-        text, pos = self.text, opening.end()
-        action = f"!{opening[1].upper()}"
-        if text.startswith(")", pos):
-            self.pos = self.skip(pos + 1)
-            return
-        while True:
-            found = _argument(text, pos)
-            if found is None:
-                name, value, bare, end, pos = self.quoted_argument(pos, opening)
-            else:
-                name, value, end = found.groups()
-                bare = True
-                if not self.ascii or value in KEYWORDS or name in KEYWORDS:
-                    self.vet(found, 1)
-                    self.vet(found, 2)
-                pos = found.end()
-            if name is None:
-                name = "time" if bare and value[0] == "t" and is_time_ref(value) else "act"
-            entities.append(entity(name, value, action))
-            if end == ")":
-                self.pos = pos
-                return
-
-    def quoted_argument(self, pos: int, opening: _Match) -> tuple[str | None, str, bool, str, int]:
-        """An argument that the common pattern does not match: name, value, whether bare, end sign, next position."""
-        text = self.text
-        value, bare, pos = self.term(pos, "an argument", opening)
-        name = None
-        if text.startswith("=", pos):
-            name = value
-            value, bare, pos = self.term(self.skip(pos + 1), "a value", opening)
-        end = text[pos : pos + 1]
-        if end not in (",", ")"):
-            raise diagnosis.after_term(text, pos, opening.end(1), opening.end())
-        return name, value, bare, end, self.skip(pos + 1)
-
-    def term(self, pos: int, noun: str, opening: _Match | None = None) -> _Term:
-        text = self.text
-        if text.startswith('"', pos):
-            value, end = read_string(text, pos)
-            return value, False, self.skip(end)
-        found = _bare(text, pos)
+def _careful_call(cursor: Cursor, entities: list[Entity]) -> str:
+    text = cursor.text
+    opening = _open(text, cursor.pos)
+    if opening is None:
+        raise diagnosis.no_call(text, cursor.pos)
+    action = _action(cursor, opening)
+    pos = opening.end()
+    end = text[pos : pos + 1]
+    if end == ")":
+        cursor.pos = cursor.skip(pos + 1)
+        return action
+    while end != ")":
+        found = _argument(text, pos)
         if found is None:
-            raise diagnosis.no_term(text, pos, noun, opening)
-        if not self.ascii or found[1] in KEYWORDS:
-            self.vet(found, 1)
-        return found[1], True, found.end()
-
-    def vet(self, found: _Match, group: int) -> None:
-        """Refuse what the superset pattern took for a bare word and is none."""
-        word = found[group]
-        if word is None:
-            return
-        if word in KEYWORDS:
-            raise DecodeError(f'{word} is a keyword: quote it, "{word}"', self.text, found.span(group))
-        if (at := outside_word(word)) >= 0:
-            raise diagnosis.odd_character(self.text, found.start(group) + at)
-
-    def skip(self, pos: int) -> int:
-        found = _blank(self.text, pos)
-        assert found  # noqa: S101  # the pattern matches the empty string
-        return found.end()
-
-    # --- conditions --------------------------------------------------------------------------------------
-
-    def condition(self) -> list[Constraint]:
-        found: list[Constraint] = []
-        while True:
-            found.append(self.constraint())
-            joint = _joint(self.text, self.pos)
-            if joint is None:
-                raise diagnosis.no_joint(self.text, self.pos)
-            self.pos = joint.end()
-            if joint[1] != "and":
-                return found
-
-    def constraint(self) -> Constraint:
-        text, pos = self.text, self.pos
-        head = _name(text, pos)
-        if head is None or head[2] in KEYWORDS:
-            raise diagnosis.no_constraint(text, pos)
-        negation, name, sign = head.groups()
-        self.pos = head.end()
-        if sign is None:
-            if not negation:
-                raise diagnosis.bare_constraint(text, head)
-            return constraint(f"!{name}", "true")
-        if sign == "(":
-            terms = self.terms(head)
-            if negation:
-                return self.negation(name, terms, head)
-            return _called(name, terms) or self.fail("a condition has one to three arguments", head.start(), self.pos)
-        if negation:
-            self.fail("a negated condition takes no operator", head.start(3), head.end(3))
-        value, _, self.pos = self.term(self.pos, "a value")
-        time = None
-        if text.startswith(",", self.pos):
-            time, _, self.pos = self.term(self.skip(self.pos + 1), "a time")
-        return constraint(name, value, time, {"operator": sign})
-
-    def negation(self, name: str, terms: list[_Term], head: _Match) -> Constraint:
-        if len(terms) > 1:
-            self.fail("a negated condition takes one argument, its time", head.start(), self.pos)
-        return constraint(f"!{name}", "true", terms[0][0])
-
-    def terms(self, opening: _Match) -> list[_Term]:
-        """Terms of a condition's call, at least one, and its closing parenthesis."""
-        text, pos = self.text, self.pos
-        found: list[_Term] = []
-        while True:
-            found.append(self.term(pos, "an argument", opening))
-            pos = found[-1][2]
-            end = text[pos : pos + 1]
-            if end not in (",", ")"):
-                raise diagnosis.after_term(text, pos, opening.start(3), opening.end(), named=False)
-            pos = self.skip(pos + 1)
-            if end == ")":
-                self.pos = pos
-                return found
-
-    # --- the rest ----------------------------------------------------------------------------------------
-
-    def sequence(self, intent: str, entities: list[Entity], constraints: list[Constraint]) -> list[str]:
-        """Steps of the arrow form, after its first call; returns ``meta.seq``."""
-        text, seq = self.text, [intent]
-        while found := _arrow(text, self.pos):
-            self.pos = found.end()
-            if opening := _open(text, self.pos):
-                self.call(opening, entities)
-            elif opening := _fn(text, self.pos):
-                self.pos = opening.end()
-            else:
-                raise diagnosis.no_call(text, self.pos, after_if=False)
-            seq.append(f"!{opening[1].upper()}")
-        if found := _with(text, self.pos):
-            type, _, self.pos = self.term(found.end(), "a condition")
-            constraints.append(constraint(type, "true"))
-        return seq
-
-    def alternatives(self) -> list[Alternative]:
-        found: list[Alternative] = []
-        while True:
-            opening = _open(self.text, self.pos)
-            if opening is None:
-                raise diagnosis.no_call(self.text, self.pos, after_if=False)
-            found.append(self.alternative(opening))
-            if not self.text.startswith(";", self.pos):
-                return found
-            self.pos = self.skip(self.pos + 1)
-
-    def alternative(self, opening: _Match) -> Alternative:
-        text, pos = self.text, opening.end()
-        target: str | None = None
-        location: str | None = None
-        if not text.startswith(")", pos):
-            start = pos
-            target, bare, pos = self.term(pos, "a target", opening)
-            sign = text[pos : pos + 1]
-            if sign == "=" and bare and target == "loc":
-                target, (location, _, pos) = None, self.term(self.skip(pos + 1), "a location", opening)
-            elif sign == "@":
-                location, _, pos = self.term(self.skip(pos + 1), "a location", opening)
-            elif sign == "=":
-                self.fail("a fallback takes a target, target@location or loc=location", start, pos + 1)
-        if not text.startswith(")", pos):
-            raise diagnosis.after_term(text, pos, opening.end(1), opening.end(), named=False)
-        self.pos = self.skip(pos + 1)
-        return alternative(f"!{opening[1].upper()}", target, location)
-
-    def comment(self, ir: SilpIR) -> None:
-        """Fields that the text before the comment does not give back."""
-        from sabir.silp.fields import Fault, fill  # noqa: PLC0415  # most texts have no comment
-
-        text, start = self.text, self.skip(self.pos + 1)
-        try:
-            data = loads(text[start:])
-        except DecodeError as error:
-            raise _in_comment(error, text, start, self.pos) from None
-        if type(data) is not dict:
-            reason = "after # stands a JSON object of the fields that the call cannot say, nothing else"
-            raise DecodeError(reason, text, (start, len(text)))
-        before = plain(ir)[0]
-        try:
-            for name in data:
-                if name not in _ROOT:
-                    raise Fault(f"a comment has no {name} (but: {', '.join(_ROOT)})", name)  # noqa: TRY301  # one exit
-            fill(ir, data, vet=text.count("{") + text.count("[") > MAX_VALUE_DEPTH)
-        except Fault as fault:
-            raise DecodeError(fault.reason, text, span_of(text, fault.path, start)) from None
-        for item in ir.entities:
-            item.__dict__["action"] = item.action or ir.intent
-        if data.keys() & {"entities", "constraints", "alternatives"} and plain(ir)[0] != before:
-            reason = "the comment contradicts the text before it, which would read: " + plain(ir)[0]
-            raise DecodeError(reason, text, (self.pos, len(text)))
-
-    def fail(self, reason: str, start: int, end: int, code: ErrorCode = "invalid_syntax") -> NoReturn:
-        raise DecodeError(reason, self.text, (start, end), code=code)
+            name, value, bare, pos = _quoted_argument(cursor, pos, opening)
+        else:
+            cursor.vet(found, 1)
+            cursor.vet(found, 2)
+            name, value, _ = found.groups()
+            bare, pos = True, found.start(3)
+        end = text[pos : pos + 1]
+        pos = cursor.skip(pos + 1)
+        if name is None:
+            name = "time" if bare and is_time_ref(value) else "act"
+        entities.append(entity(name, value, action))
+    cursor.pos = pos
+    return action
 
 
-def _called(name: str, terms: list[_Term]) -> Constraint | None:
-    """Constraint of a call with one to three arguments, by the rule for time references."""
-    if len(terms) == 1:
-        return constraint(name, terms[0][0])
-    if len(terms) == 2:
-        second, bare, _ = terms[1]
-        if bare and is_time_ref(second):
-            return constraint(name, terms[0][0], second)
-        return constraint(name, second, None, {"subject": terms[0][0]})
-    if len(terms) == 3:
-        return constraint(name, terms[1][0], terms[2][0], {"subject": terms[0][0]})
-    return None
+def _quoted_argument(cursor: Cursor, pos: int, opening: Match) -> tuple[str | None, str, bool, int]:
+    """An argument that the common pattern does not match: name, value, whether bare, position of what ends it."""
+    text = cursor.text
+    value, bare, pos = cursor.term(pos, "an argument", opening)
+    name = None
+    if text.startswith("=", pos):
+        name = value
+        value, bare, pos = cursor.term(cursor.skip(pos + 1), "a value", opening)
+    if not text.startswith((",", ")"), pos):
+        raise diagnosis.after_term(text, pos, opening.end(1))
+    return name, value, bare, pos
 
 
-def _in_comment(error: DecodeError, text: str, start: int, sign: int) -> DecodeError:
-    """What is wrong with a comment that is no JSON."""
-    if text[start : start + 1] not in ("{", "[", '"'):
-        reason = "after # stands a JSON object of the fields that the call cannot say, nothing else"
-        return DecodeError(reason, text, (sign, len(text)))
-    return error.moved(text, start)
+def _action(cursor: Cursor, found: Match) -> str:
+    """Action code of a function name, the first group; refused where only approved ones are wanted."""
+    action = f"!{found[1].upper()}"
+    if cursor.strict and (reason := refusal(action)):
+        cursor.fail(f"strict: {reason}", *found.span(1), "decode_failed")
+    return action
 
 
-def _refuse_verbs(ir: SilpIR, text: str) -> None:
-    from sabir.silp.checks import action_codes  # noqa: PLC0415  # strict reading is rare
-    from sabir.silp.verbs import refusal  # noqa: PLC0415  # as above
+def _sequence(cursor: Cursor, intent: str, entities: list[Entity], constraints: list[Constraint]) -> list[str]:
+    """Steps of the arrow form, after its first call; returns ``meta.seq``."""
+    text, seq = cursor.text, [intent]
+    while found := _arrow(text, cursor.pos):
+        cursor.pos = found.end()
+        if _open(text, cursor.pos):
+            seq.append(_call(cursor, entities))
+        elif step := _step(text, cursor.pos):
+            seq.append(_action(cursor, step))
+            cursor.pos = step.end()
+        else:
+            raise diagnosis.no_call(text, cursor.pos)
+    if found := _with(text, cursor.pos):
+        type, _, cursor.pos = cursor.term(found.end(), "a condition")
+        constraints.append(constraint(type, "true"))
+    return seq
 
-    for _, code in action_codes(ir):
-        if reason := refusal(code):
-            called = re.compile(rf"(?<![a-z_]){code[1:].lower()}(?![a-z_])")
-            found = called.search(text)
-            raise DecodeError(
-                f"strict: {reason}", text, found.span() if found else (0, len(text)), code="decode_failed"
-            )
+
+def _alternatives(cursor: Cursor) -> list[Alternative]:
+    found = [_alternative(cursor)]
+    while cursor.text.startswith(";", cursor.pos):
+        cursor.pos = cursor.skip(cursor.pos + 1)
+        found.append(_alternative(cursor))
+    return found
+
+
+def _alternative(cursor: Cursor) -> Alternative:
+    text = cursor.text
+    found = _plain_alternative(text, cursor.pos)
+    if found is not None:
+        name, place, target, location = found.groups()
+        if KEYWORDS.isdisjoint((place, target, location)):
+            action = _action(cursor, found) if cursor.strict else f"!{name.upper()}"
+            cursor.pos = found.end()
+            return alternative(action, target, location or place)
+    opening = _open(text, cursor.pos)
+    if opening is None:
+        raise diagnosis.no_call(text, cursor.pos)
+    action = _action(cursor, opening)
+    pos = opening.end()
+    target = location = None
+    if not text.startswith(")", pos):
+        target, location, pos = _target(cursor, pos, opening)
+    if not text.startswith(")", pos):
+        raise diagnosis.after_term(text, pos, opening.end(1), named=False)
+    cursor.pos = cursor.skip(pos + 1)
+    return alternative(action, target, location)
+
+
+def _target(cursor: Cursor, start: int, opening: Match) -> tuple[str | None, str | None, int]:
+    """Target and location inside a fallback's parentheses, and the position after them."""
+    text = cursor.text
+    target, bare, pos = cursor.term(start, "a target", opening)
+    if text.startswith("@", pos):
+        location, _, pos = cursor.term(cursor.skip(pos + 1), "a location", opening)
+        return target, location, pos
+    if text.startswith("=", pos):
+        if not bare or target != "loc":
+            cursor.fail("a fallback takes a target, target@location or loc=location", start, pos + 1)
+        location, _, pos = cursor.term(cursor.skip(pos + 1), "a location", opening)
+        return None, location, pos
+    return target, None, pos

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from sabir.jsontext import MAX_VALUE_DEPTH, check_value, dumps, quote
+from sabir.jsontext import MAX_VALUE_DEPTH, check_text, check_value, dumps, quote
 from sabir.silp.canonical import canonical_meta, part
 from sabir.silp.ir import IR_VERSION, VERSION, SilpIR
 from sabir.silp.words import KEYWORDS, is_name, is_time_ref, term
@@ -26,8 +26,8 @@ _plain_act = re.compile(
     r"(?!(?:if|and|else|then|t[+-][0-9]++(?:am|pm|[smhdw])?)\Z)[A-Za-z0-9_.+\-*/%$&~]++"
 ).fullmatch
 _operators: Final = frozenset(OPERATORS)
-_COMMENT_LEVELS: Final = 3
-"""Levels of nesting of the comment around a value in an extra field."""
+_LEVELS: Final = {"entities": 2, "constraints": 2, "alternatives": 2, "meta": 1}
+"""Levels of nesting around the value of an extra field in each root field."""
 
 
 def write_code(ir: SilpIR, *, carry_req_id: bool = False) -> str:
@@ -51,14 +51,17 @@ def write_code(ir: SilpIR, *, carry_req_id: bool = False) -> str:
             left["meta"] = meta
         if carry_req_id:
             left["meta"] = {**meta, "req_id": ir.meta.req_id}
-        if not left:
-            return text
-        check_value(left, depth=MAX_VALUE_DEPTH + _COMMENT_LEVELS)
-        return f"{text} # {dumps(left, sort_keys=True)}"
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        if left:
+            for name, value in left.items():
+                check_value(value, name, depth=MAX_VALUE_DEPTH + _LEVELS.get(name, 0))
+            text = f"{text} # {dumps(left, sort_keys=True)}"
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         from sabir.silp.ir_json import unwritable  # noqa: PLC0415  # only after a fault
 
         raise unwritable(ir, error) from None
+    if not text.isascii():
+        check_text(text, "")
+    return text
 
 
 def plain(ir: SilpIR) -> tuple[str, dict[str, Any]]:
@@ -73,7 +76,7 @@ def plain(ir: SilpIR) -> tuple[str, dict[str, Any]]:
         text = _conditions(constraints, left) + text
     if alternatives := values["alternatives"]:
         text = f"{text} else: {'; '.join([_alternative(item) for item in alternatives])}"
-        if any([item.__pydantic_extra__ for item in alternatives]):
+        if any(item.__pydantic_extra__ for item in alternatives):
             left["alternatives"] = [part(item) for item in alternatives]
     return text, left
 
@@ -97,7 +100,8 @@ def _actions(intent: str, entities: list[Entity]) -> tuple[str, bool]:
     Each run of neighbouring entities with one action is one call; the first call is the intent, empty if need be.
     """
     calls: list[str] = []
-    current, arguments, whole = intent, list[str](), True
+    arguments: list[str] = []
+    current, whole = intent, True
     for item in entities:
         values = item.__dict__
         action = values["action"] or intent

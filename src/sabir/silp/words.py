@@ -15,10 +15,12 @@ from typing import Final
 from sabir.jsontext import quote
 
 KEYWORDS: Final = frozenset({"if", "and", "else", "then"})
+WORD: Final = r"[A-Za-z0-9_.+\-*/%$&~]++"
+"""Pattern of an ASCII bare word; of a keyword too."""
 BARE: Final = r"[A-Za-z0-9_.+\-*/%$&~\u0080-\U0010ffff]++"
-"""Pattern of a run that is a bare word if it is ASCII or `is_word` says so, and no keyword."""
+"""Pattern of a run that is a bare word if it is no keyword and `outside_word` finds nothing in it."""
 
-_ascii_word = re.compile(r"[A-Za-z0-9_.+\-*/%$&~]+").fullmatch
+_ascii_word = re.compile(WORD).fullmatch
 is_time_ref: Final = re.compile(r"t[+-][0-9]++(?:am|pm|[smhdw])?+").fullmatch
 is_name: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+").fullmatch
 
@@ -29,7 +31,7 @@ def is_word(text: str) -> bool:
         return False
     if text.isascii():
         return _ascii_word(text) is not None
-    return all(_in_word(char) for char in text)
+    return outside_word(text) < 0
 
 
 def _in_word(char: str) -> bool:
@@ -41,6 +43,8 @@ def _in_word(char: str) -> bool:
 
 def outside_word(text: str) -> int:
     """Position of the first character of ``text`` that no bare word holds, or -1."""
+    if text.isalpha():  # the common case: letters alone
+        return -1
     return next((at for at, char in enumerate(text) if not _in_word(char)), -1)
 
 
