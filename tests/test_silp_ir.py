@@ -230,7 +230,7 @@ def test_strict_reading_holds_to_the_whitelist() -> None:
         ({"intent": "!A", "entities": [{"id": "a", "value": "b", "x": {1: 2}}]}, "entities[0].x (a key)", "text"),
         ({"intent": "!A", "meta": {"x": [1, {"y": float("inf")}]}}, "meta.x[1].y", "no JSON number"),
         ({"intent": "!A", "meta": {"x": (1, 2)}}, "meta.x", "not tuple"),
-        ({"intent": "!A", "meta": {5: 1}}, "meta[5] (a key)", "must be text, not int"),
+        ({"intent": "!A", "meta": {5: 1}}, "meta (a key)", "must be text, not int"),
         ({"intent": "!A", "constraints": [{"type": "\ud83d", "value": ""}]}, "constraints[0].type", "lone surrogate"),
         ({"intent": "!A", "meta": {"seq": ["\udc00"]}}, "meta.seq[0]", "lone surrogate"),
         ({"intent": "!A", "meta": {"priority": 10**5000}}, "meta.priority", "more than 4300 digits"),

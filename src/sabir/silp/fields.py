@@ -11,17 +11,17 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from sabir.errors import DecodeError, EncodeError, ErrorCode, UnsupportedVersion
-from sabir.jsontext import JsonPath, check_text, check_value, loads, received, span_of
-from sabir.silp.ir import VERSION, Meta, SilpIR, alternative, constraint, entity
-from sabir.silp.verbs import APPROVED, refusal
+from sabir.errors import EncodeError, ErrorCode
+from sabir.jsontext import JsonPath, check_text, check_value
+from sabir.silp.ir import Meta, SilpIR, alternative, constraint, entity
+from sabir.silp.verbs import APPROVED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 is_action_code: Final = re.compile(r"![A-Z][A-Z_]*+").fullmatch
 _CODE_FORM = "an action code is ! and an upper-case verb, such as !CANCEL"
-_is_version = re.compile(r"v[0-9]++").fullmatch
+is_version: Final = re.compile(r"v[0-9]++").fullmatch
 _is_req_id = re.compile(r"[a-f0-9]{4,8}").fullmatch
 
 
@@ -46,24 +46,6 @@ class Fault(Exception):  # never leaves the package: becomes a DecodeError or an
         return self
 
 
-def decoded(text: str, format: str, build: Callable[[Any, bool], SilpIR], *, strict: bool) -> SilpIR:
-    """IR of a JSON text: what ``build`` makes of its value and of ``strict``.
-
-    Raises:
-        DecodeError: every fault, with its span in the text as received.
-    """
-    stripped = received(text, format)
-    try:
-        return build(loads(stripped), strict)
-    except Fault as fault:
-        kind = UnsupportedVersion if fault.code == "unsupported_version" else DecodeError
-        error = kind(fault.reason, stripped, span_of(stripped, fault.path), code=fault.code)
-    except DecodeError as found:
-        error = found
-    error.format = format
-    raise error.moved(text, len(text) - len(text.lstrip()))
-
-
 def need(data: Any, noun: str, *names: str) -> None:
     """Refuse what is no JSON object or lacks one of the fields named.
 
@@ -75,29 +57,6 @@ def need(data: Any, noun: str, *names: str) -> None:
     for name in names:
         if name not in data:
             raise Fault(f'{noun} needs "{name}"')
-
-
-def refuse_version(fields: dict[str, Any]) -> None:
-    """Refuse another version of SILP before anything else is looked at.
-
-    Raises:
-        Fault: code ``unsupported_version``.
-    """
-    version = fields.get("silp", VERSION)
-    if version != VERSION and type(version) is str and _is_version(version):
-        reason = f"SILP {version} is unknown; this library speaks {VERSION}"
-        raise Fault(reason, "silp", code="unsupported_version")
-
-
-def refuse_verbs(codes: Iterable[tuple[JsonPath, str]]) -> None:
-    """Refuse action codes that are not approved, each given with its path (3.8).
-
-    Raises:
-        Fault: for the first of them.
-    """
-    for path, code in codes:
-        if reason := refusal(code):
-            raise Fault(f"strict: {reason}", *path)
 
 
 # --- fields ----------------------------------------------------------------------------------------------
@@ -115,31 +74,34 @@ def fill(ir: SilpIR, fields: dict[Any, Any], *, vet: bool = False) -> None:
         Fault: for what the schema refuses.
     """
     for name, value in fields.items():
-        try:
-            if name in _SHAPES:
-                ir.__dict__[name] = parts_of(value, name, vet=vet)
-            elif name == "meta":
-                _fill_meta(ir.meta, value, vet=vet)
-            elif name in _ROOT:
-                ir.__dict__[name] = _ROOT[name](value)
-            else:
-                known = ", ".join(SilpIR.model_fields)
-                raise Fault(f"the IR has no such field (there are: {known})")  # noqa: TRY301  # gets its path here
-        except Fault as fault:
-            raise fault.under(name) from None
+        if name in _SHAPES:
+            ir.__dict__[name] = parts_of(value, name, vet=vet)
+        elif name == "meta":
+            _fill_meta(ir.meta, value, vet=vet)
+        elif name in _ROOT:
+            ir.__dict__[name] = _at(name, _ROOT[name], value)
+        else:
+            raise Fault(f"the IR has no such field (there are: {', '.join(SilpIR.model_fields)})", name)
 
 
 def _fill_meta(meta: Meta, data: Any, *, vet: bool) -> None:
     if type(data) is not dict:
-        raise Fault(f"must be an object, not {json_type(data)}")
-    for name, value in data.items():
-        try:
+        raise Fault(f"must be an object, not {json_type(data)}", "meta")
+    try:
+        for name, value in data.items():
             if name in _META:
-                meta.__dict__[name] = _META[name](value)
+                meta.__dict__[name] = _at(name, _META[name], value)
             else:
-                meta.__pydantic_extra__[_key(name)] = _carried(value, copy=vet)
-        except Fault as fault:
-            raise fault.under(name) from None
+                meta.__pydantic_extra__[_key(name)] = _at(name, _copied if vet else _carried, value)
+    except Fault as fault:
+        raise fault.under("meta") from None
+
+
+def _at(name: Any, check: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return check(value)
+    except Fault as fault:
+        raise fault.under(name) from None
 
 
 def _text(value: Any) -> str:
@@ -157,7 +119,7 @@ def _code(value: Any) -> str:
 
 
 def _version(value: Any) -> str:
-    return _of_form(value, _is_version, "a version is v and digits, such as v1")
+    return _of_form(value, is_version, "a version is v and digits, such as v1")
 
 
 def _req_id(value: Any) -> str:
@@ -230,10 +192,10 @@ def parts_of(value: Any, name: str, *, vet: bool = False) -> list[Any]:
     """Entities, constraints or alternatives of the JSON array that is the root field ``name``; ``vet`` as in `fill`.
 
     Raises:
-        Fault: for what the schema refuses; its path starts inside the array.
+        Fault: for what the schema refuses.
     """
     if type(value) is not list:
-        raise Fault(f"must be an array of objects, not {json_type(value)}")
+        raise Fault(f"must be an array of objects, not {json_type(value)}", name)
     shape = _SHAPES[name]
     found: list[Any] = []
     try:
@@ -243,7 +205,7 @@ def parts_of(value: Any, name: str, *, vet: bool = False) -> list[Any]:
         else:
             shape.add(value, found)
     except Fault as fault:
-        raise fault.under(len(found)) from None
+        raise fault.under(name, len(found)) from None
     return found
 
 
@@ -257,13 +219,10 @@ def _part(data: Any, shape: _Shape) -> Any:
     values: dict[str, str | None] = dict.fromkeys(shape.fields)
     extra: dict[str, Any] = {}
     for name, value in data.items():
-        try:
-            if name in values:
-                values[name] = _code(value) if name == "action" else _text(value)
-            else:
-                extra[_key(name)] = _carried(value, copy=True)
-        except Fault as fault:
-            raise fault.under(name) from None
+        if name in values:
+            values[name] = _at(name, _code if name == "action" else _text, value)
+        else:
+            extra[_key(name)] = _at(name, _copied, value)
     return shape.make(*values.values(), extra)
 
 
@@ -347,13 +306,17 @@ def _key(name: Any) -> str:
     return name  # type: ignore[no-any-return]  # check_text has seen to it
 
 
-def _carried(value: Any, *, copy: bool = False) -> Any:
+def _carried(value: Any) -> Any:
     """A value that a message may hold; one that was read from a text may still nest too deep."""
     try:
         check_value(value)
     except EncodeError as error:
         raise Fault(error.reason, tail=error.path) from None
-    return deepcopy(value) if copy else value
+    return value
+
+
+def _copied(value: Any) -> Any:
+    return deepcopy(_carried(value))
 
 
 def json_type(value: Any) -> str:

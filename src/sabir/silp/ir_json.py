@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sabir.errors import EncodeError
-from sabir.jsontext import check_value, dumps
+from sabir.errors import DecodeError, EncodeError, UnsupportedVersion
+from sabir.jsontext import check_value, dumps, loads, received, span_of
 from sabir.silp.checks import action_codes, dotted
-from sabir.silp.fields import Fault, decoded, fill, need, refuse_verbs, refuse_version
+from sabir.silp.fields import Fault, fill, is_version, need
 from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, Meta, SilpIR, new_req_id, root
+from sabir.silp.verbs import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sabir.jsontext import JsonPath
 
 _NONE = object()
 _DEFAULTS = {name: field.default for name, field in Meta.model_fields.items() if not field.is_required()}
@@ -39,10 +45,14 @@ def read_ir(text: str, *, strict: bool = False, allow_unknown: bool = False) -> 
         DecodeError: broken JSON is ``invalid_syntax``; JSON that the schema refuses is ``decode_failed``.
         UnsupportedVersion: ``silp`` names another version than v1.
     """
-    return decoded(text, "silp-ir", _build, strict=strict)
+    stripped = received(text, "silp-ir")
+    try:
+        return _build(loads(stripped), strict=strict)
+    except (Fault, DecodeError) as fault:
+        raise failed(fault, text, stripped, "silp-ir") from None
 
 
-def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # `decoded` calls it
+def _build(data: Any, *, strict: bool) -> SilpIR:
     need(data, "the IR")
     refuse_version(data)
     need(data, "the IR", "intent", "meta")
@@ -53,6 +63,41 @@ def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # `decoded` call
     if strict:
         refuse_verbs(action_codes(ir))
     return ir
+
+
+def failed(fault: Fault | DecodeError, text: str, stripped: str, format: str) -> DecodeError:
+    """What to raise for a fault in a JSON text: an error whose span is one of the text as received."""
+    error = fault if isinstance(fault, DecodeError) else _located(fault, stripped)
+    error.format = format
+    return error.moved(text, len(text) - len(text.lstrip()))
+
+
+def _located(fault: Fault, text: str) -> DecodeError:
+    kind = UnsupportedVersion if fault.code == "unsupported_version" else DecodeError
+    return kind(fault.reason, text, span_of(text, fault.path), code=fault.code)
+
+
+def refuse_version(fields: dict[str, Any]) -> None:
+    """Refuse another version of SILP before anything else is looked at.
+
+    Raises:
+        Fault: code ``unsupported_version``.
+    """
+    version = fields.get("silp", VERSION)
+    if version != VERSION and type(version) is str and is_version(version):
+        reason = f"SILP {version} is unknown; this library speaks {VERSION}"
+        raise Fault(reason, "silp", code="unsupported_version")
+
+
+def refuse_verbs(codes: Iterable[tuple[JsonPath, str]]) -> None:
+    """Refuse action codes that are not approved, each given with its path (3.8).
+
+    Raises:
+        Fault: for the first of them.
+    """
+    for path, code in codes:
+        if reason := refusal(code):
+            raise Fault(f"strict: {reason}", *path)
 
 
 def ir_from_json(data: Any) -> SilpIR:

@@ -18,20 +18,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from sabir.jsontext import MAX_VALUE_DEPTH, check_value, dumps
+from sabir.errors import DecodeError
+from sabir.jsontext import MAX_VALUE_DEPTH, check_value, dumps, loads, received
 from sabir.silp.canonical import by_value, canonical, canonical_meta, part, req_id_of
 from sabir.silp.checks import action_codes
-from sabir.silp.fields import (
-    Fault,
-    decoded,
-    fill,
-    is_action_code,
-    json_type,
-    parts_of,
-    refuse_verbs,
-)
+from sabir.silp.fields import Fault, fill, is_action_code, json_type, parts_of
 from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, SilpIR, entity, root
-from sabir.silp.ir_json import unwritable
+from sabir.silp.ir_json import failed, refuse_verbs, unwritable
 from sabir.silp.verbs import APPROVED
 
 if TYPE_CHECKING:
@@ -69,14 +62,18 @@ def read_json(text: str, *, strict: bool = False, allow_unknown: bool = False) -
     Raises:
         DecodeError: broken JSON is ``invalid_syntax``; a key or value that has no place is ``decode_failed``.
     """
-    ir = decoded(text, "silp-json", _build, strict=strict)
-    about = ir.meta.__dict__
+    stripped = received(text, "silp-json")
+    try:
+        ir = _build(loads(stripped), strict)
+    except (Fault, DecodeError) as fault:
+        raise failed(fault, text, stripped, "silp-json") from None
+    about = ir.__dict__["meta"].__dict__
     if not about["req_id"]:
-        about["req_id"] = req_id_of(text)
+        about["req_id"] = req_id_of(stripped)
     return ir
 
 
-def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # `decoded` calls it
+def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # private
     intent = data.get("intent") if type(data) is dict else None
     if type(intent) is not str or not (intent in _VERBS or is_action_code(intent)):
         raise _no_intent(data)
@@ -88,9 +85,9 @@ def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # `decoded` call
         if type(value) is str and name not in RESERVED and name[:7] != ACTION:
             entities.append(entity(name, value, intent))
         elif name == "constraints":
-            constraints = _parts(value, name)
+            constraints = parts_of(value, name)
         elif name == "alternatives":
-            alternatives = _parts(value, name)
+            alternatives = parts_of(value, name)
         elif type(value) is list:
             _add(entities, name, value, intent)
         elif name == "ir" and type(value) is dict:
@@ -103,13 +100,6 @@ def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # `decoded` call
     if strict:
         refuse_verbs(_text_paths(ir, rest or {}))
     return ir
-
-
-def _parts(value: list[Any], name: str) -> list[Any]:
-    try:
-        return parts_of(value, name)
-    except Fault as fault:
-        raise fault.under(name) from None
 
 
 def _add(entities: list[Entity], name: str, values: list[Any], intent: str) -> None:
