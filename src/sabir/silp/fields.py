@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from sabir.errors import EncodeError, ErrorCode
 from sabir.jsontext import JsonPath, check_text, check_value
 from sabir.silp.ir import Meta, SilpIR, alternative, constraint, entity
-from sabir.silp.verbs import APPROVED
+from sabir.silp.verbs import APPROVED, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 is_action_code: Final = re.compile(r"![A-Z][A-Z_]*+").fullmatch
 _CODE_FORM = "an action code is ! and an upper-case verb, such as !CANCEL"
@@ -57,6 +57,17 @@ def need(data: Any, noun: str, *names: str) -> None:
     for name in names:
         if name not in data:
             raise Fault(f'{noun} needs "{name}"')
+
+
+def refuse_verbs(codes: Iterable[tuple[JsonPath, str]]) -> None:
+    """Refuse action codes that are not approved, each given with its path (3.8).
+
+    Raises:
+        Fault: for the first of them.
+    """
+    for path, code in codes:
+        if reason := refusal(code):
+            raise Fault(f"strict: {reason}", *path)
 
 
 # --- fields ----------------------------------------------------------------------------------------------

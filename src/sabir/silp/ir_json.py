@@ -5,19 +5,13 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sabir.errors import DecodeError, EncodeError, UnsupportedVersion
 from sabir.jsontext import check_value, dumps, loads, received, span_of
 from sabir.silp.checks import action_codes, dotted
-from sabir.silp.fields import Fault, fill, is_version, need
+from sabir.silp.fields import Fault, fill, is_version, need, refuse_verbs
 from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, Meta, SilpIR, new_req_id, root
-from sabir.silp.verbs import refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sabir.jsontext import JsonPath
 
 _NONE = object()
 _DEFAULTS = {name: field.default for name, field in Meta.model_fields.items() if not field.is_required()}
@@ -87,17 +81,6 @@ def refuse_version(fields: dict[str, Any]) -> None:
     if version != VERSION and type(version) is str and is_version(version):
         reason = f"SILP {version} is unknown; this library speaks {VERSION}"
         raise Fault(reason, "silp", code="unsupported_version")
-
-
-def refuse_verbs(codes: Iterable[tuple[JsonPath, str]]) -> None:
-    """Refuse action codes that are not approved, each given with its path (3.8).
-
-    Raises:
-        Fault: for the first of them.
-    """
-    for path, code in codes:
-        if reason := refusal(code):
-            raise Fault(f"strict: {reason}", *path)
 
 
 def ir_from_json(data: Any) -> SilpIR:

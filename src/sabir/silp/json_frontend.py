@@ -22,9 +22,9 @@ from sabir.errors import DecodeError
 from sabir.jsontext import MAX_VALUE_DEPTH, check_value, dumps, loads, received
 from sabir.silp.canonical import by_value, canonical, canonical_meta, part, req_id_of
 from sabir.silp.checks import action_codes
-from sabir.silp.fields import Fault, fill, is_action_code, json_type, parts_of
+from sabir.silp.fields import Fault, fill, is_action_code, json_type, parts_of, refuse_verbs
 from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, SilpIR, entity, root
-from sabir.silp.ir_json import failed, refuse_verbs, unwritable
+from sabir.silp.ir_json import failed, unwritable
 from sabir.silp.verbs import APPROVED
 
 if TYPE_CHECKING:
