@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from sabir import interlingua
 from sabir.correspondence import DIRECTIONS, direction_of, row_of_anchor
 from sabir.eap import EAP, EapPacket
-from sabir.errors import DecodeError
+from sabir.errors import DecodeError, EncodeError
 from sabir.silp.code_reader import read_code
 from sabir.silp.code_writer import write_code
 from sabir.silp.ir import root
@@ -103,6 +104,43 @@ def test_the_format_reads_its_own_example() -> None:
     assert format.marker.match(format.example)
     assert format.write(format.decode(format.example)) == format.example
     assert not format.marker.match("SLIPPER v1 a b MetaAck")
+
+
+# --- what may be made ------------------------------------------------------------------------------------
+
+_TOKENS = st.sampled_from(["", " ", "x", "x y", "x ", "\n", "é", "a_b", '"', "\u200b", "x" * 30, "x" * 31, "\udc80", 5])
+_NAMES = st.sampled_from(["a", "-", "", "a b", " a", "a" * 20, "a" * 21, '"', "é", "\xa0", "\x00", "\udc80", None])
+
+
+@given(_NAMES, _NAMES, st.lists(_TOKENS, max_size=22), st.sampled_from(["v1", "v3"]))
+def test_what_may_be_made_is_what_the_rules_say(src: Any, dst: Any, payload: list[Any], version: str) -> None:
+    """The constructor's quick way lets nothing pass that token by token would be refused, and refuses no more."""
+
+    def fits(token: Any, pattern: str) -> bool:
+        return isinstance(token, str) and re.fullmatch(pattern, token) is not None
+
+    name, token = (r"[A-Za-z0-9]{1,20}", r"[A-Za-z0-9]{1,30}")
+    if version == "v1":
+        name, token = (r"[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff]+", r"[^\ud800-\udfff]*")
+    legal = fits(src, name) and fits(dst, name) and all(fits(item, token) for item in payload)
+    legal = legal and (version == "v1" or len(payload) <= 20)
+    if not legal:
+        with pytest.raises(EncodeError):
+            SlipMessage(src, dst, "MetaAck", payload, version)
+        return
+    message = SlipMessage(src, dst, "MetaAck", payload, version)
+    assert decode(encode(message)) == message
+    assert (message.src, message.dst, message.payload) == (src, dst, tuple(payload))
+
+
+@given(st.sampled_from(["a", "a" * 20]), st.lists(st.sampled_from(["x", "", "x y", "x" * 30]), max_size=4))
+def test_a_v3_token_is_one_word(agent: str, payload: list[str]) -> None:
+    """An empty token or two words in one would come back as another payload, so neither can be made."""
+    if all(token and " " not in token for token in payload):
+        assert decode(encode(SlipMessage(agent, agent, "MetaAck", payload, "v3"))).payload == tuple(payload)
+    else:
+        with pytest.raises(EncodeError, match=r"payload\[[0-3]\]: in v3 a token is made of"):
+            SlipMessage(agent, agent, "MetaAck", payload, "v3")
 
 
 # --- copies ----------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import msgspec
 
 from sabir.errors import EncodeError
 from sabir.jsontext import check_text
+from sabir.slip.limits import check_limits
 from sabir.ucr.codebook import NO_INDEX, Anchor, check_anchor, core
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ FIELDS: Final = ("version", "src", "dst", "anchor", "payload")
 """Fields of the JSON form, which `SlipMessage` has, too."""
 is_name: Final = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]+").fullmatch
 """Whether a text may be src, dst or the name of an anchor: not empty, no white space, no control."""
+_known = core().find
 NAME_RULE: Final = "may not be empty or hold white space or controls"
 
 
@@ -34,16 +36,18 @@ class _Checked(msgspec.StructMeta):
         version: str = "v1",
         _bare: object = None,  # given by copies; found out again
     ) -> SlipMessage:
-        _check_name(src, "src")
-        _check_name(dst, "dst")
-        tokens = _tokens(payload)
+        tokens = payload if payload.__class__ is tuple else _tuple(payload)
+        concept = _concept(anchor)
+        bare = _all_bare((src, dst, concept.mnemonic, *tokens))
+        if not bare:  # else each is a string without anything that is refused
+            _check_name(src, "src")
+            _check_name(dst, "dst")
+            for place, token in enumerate(tokens):
+                check_text(token, f"payload[{place}]")
         if version not in VERSIONS:
             raise EncodeError(f"must be {' or '.join(VERSIONS)}, not {version!r}", "version")
-        concept = _concept(anchor)
-        message = unchecked(src, dst, concept, tokens, version, _all_bare(src, dst, concept.mnemonic, tokens))
+        message = unchecked(src, dst, concept, tokens, version, bare)
         if version == "v3":
-            from sabir.slip.v3 import check_limits  # noqa: PLC0415  # v3 builds on this module
-
             check_limits(message)
         return message
 
@@ -131,11 +135,11 @@ def _concept(given: Any) -> Anchor:
         EncodeError: it is none, or passes itself off as one of the core.
     """
     if isinstance(given, str):
-        return core().by_mnemonic(given)
+        return (_known(given) if given.__class__ is str else None) or core().by_mnemonic(given)
     if not isinstance(given, Anchor):
         raise EncodeError(f"must be an anchor or its mnemonic, not {type(given).__name__}", "anchor")
     check_text(given.mnemonic, "anchor")
-    known = core().find(given.mnemonic)
+    known = _known(given.mnemonic)
     if known is given:
         return given
     if given.index == NO_INDEX:
@@ -146,23 +150,22 @@ def _concept(given: Any) -> Anchor:
     return given
 
 
-def _tokens(given: Any) -> tuple[str, ...]:
+def _tuple(given: Any) -> tuple[Any, ...]:
     if isinstance(given, (str, bytes)):
         raise EncodeError("must be a list of strings, not one string", "payload")
     try:
-        tokens = tuple(given)
+        return tuple(given)
     except TypeError:
         raise EncodeError(f"must be a list of strings, not {type(given).__name__}", "payload") from None
-    for place, token in enumerate(tokens):
-        check_text(token, f"payload[{place}]")
-    return tokens
 
 
-def _all_bare(src: str, dst: str, name: str, payload: tuple[str, ...]) -> bool:
-    """Whether no token needs quotes; False for a few rare ones that need none, too."""
-    line = " ".join((src, dst, name, *payload))
-    only_blanks_between = line.isprintable() and line.count(" ") == len(payload) + 2
-    return only_blanks_between and '"' not in line and "" not in payload
+def _all_bare(tokens: tuple[Any, ...]) -> bool:
+    """Whether all are strings that may stand bare; False for a few rare ones that need no quotes, too."""
+    if {*map(type, tokens)} != {str} or "" in tokens:
+        return False
+    line = " ".join(tokens)
+    only_blanks_between = line.isprintable() and line.count(" ") == len(tokens) - 1
+    return only_blanks_between and '"' not in line
 
 
 def _check_name(name: Any, path: str) -> None:

@@ -11,11 +11,22 @@ An anchor is a force and an object: ``RequestReview`` is ``Request Review``; ``A
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from sabir.errors import DecodeError, EncodeError
 from sabir.slip.diagnosis import no_anchor, no_force, too_short
+from sabir.slip.limits import (
+    FORCES,
+    MAX_ID,
+    MAX_REFERENCE,
+    MAX_TOKENS,
+    WORDS,
+    check_limits,
+    is_plain,
+    is_word,
+    joined,
+    split,
+)
 from sabir.slip.message import unchecked, unknown_anchor
 from sabir.ucr.codebook import core
 
@@ -28,75 +39,11 @@ if TYPE_CHECKING:
 
     Token = tuple[str, int, int]
 
-FORCES: Final = (
-    "Observe", "Inform", "Ask", "Request", "Propose", "Commit",
-    "Eval", "Meta", "Accept", "Reject", "Error", "Fallback",
-)  # fmt: skip
-GENERIC: Final = "Generic"
-ALONE: Final = frozenset({"Accept", "Reject", "Fallback"})
-"""Forces that are an anchor by themselves."""
-MAX_ID: Final = 20
-MAX_TOKENS: Final = 20
-MAX_TOKEN: Final = 30
-MAX_REFERENCE: Final = 16
+__all__ = ["FORCES", "joined", "quick", "read", "split", "write"]
 
-_known = core().find
 _HEAD: Final = 6
 """Words of a text before its payload."""
-
-_is_word = re.compile(r"[A-Za-z0-9]+").fullmatch
-_force = re.compile(f"({'|'.join(FORCES)})([A-Za-z0-9]+)").fullmatch
-_is_plain = re.compile(rf"(?:[A-Za-z0-9]{{1,{MAX_TOKEN}}}+(?: |\Z))++").fullmatch
-
-
-def split(mnemonic: str) -> tuple[str, str] | None:
-    """Force and object of an anchor; None where v3 has no words for it (``Defer``)."""
-    if mnemonic in ALONE:
-        return mnemonic, GENERIC
-    found = _force(mnemonic)
-    if found is None or (found[1] in ALONE and found[2] == GENERIC):
-        return None
-    return found[1], found[2]
-
-
-def joined(force: str, object: str) -> str:
-    """Mnemonic of a force and an object."""
-    return force if object == GENERIC and force in ALONE else force + object
-
-
-_anchors: Final = {words: anchor for anchor in core() if (words := split(anchor.mnemonic))}
-_words: Final = {anchor.mnemonic: words for words, anchor in _anchors.items()}
-
-
-def check_limits(message: SlipMessage) -> None:
-    """Refuse a message that v3 cannot hold.
-
-    Raises:
-        EncodeError: with the path and the limit.
-    """
-    if split(message.anchor.mnemonic) is None:
-        raise EncodeError(f"{message.anchor.mnemonic} has no force and object in v3", "anchor")
-    for name, value in (("src", message.src), ("dst", message.dst)):
-        if reason := _fault(value, MAX_ID):
-            raise EncodeError(f"in v3 an agent's name {reason}", name)
-    if message.anchor.mnemonic == "Fallback":
-        if len(message.payload) != 1:
-            reason = f"in v3 Fallback takes one token, a reference to the text, not {len(message.payload)}"
-            raise EncodeError(reason, "payload")
-        if reason := _fault(message.payload[0], MAX_REFERENCE):
-            raise EncodeError(f"in v3 the reference of Fallback {reason}", "payload[0]")
-        return
-    if len(message.payload) > MAX_TOKENS:
-        raise EncodeError(f"v3 takes at most {MAX_TOKENS} tokens, not {len(message.payload)}", "payload")
-    for place, token in enumerate(message.payload):
-        if reason := _fault(token, MAX_TOKEN):
-            raise EncodeError(f"in v3 a token {reason}", f"payload[{place}]")
-
-
-def _fault(text: str, most: int) -> str:
-    if not _is_word(text):
-        return "is made of A-Z a-z 0-9 alone"
-    return f"has at most {most} characters, not {len(text)}" if len(text) > most else ""
+_anchors: Final = {words: core().by_mnemonic(name) for name, words in WORDS.items()}
 
 
 # --- reading and writing ---------------------------------------------------------------------------------
@@ -104,7 +51,7 @@ def _fault(text: str, most: int) -> str:
 
 def quick(text: str, words: list[str]) -> SlipMessage | None:
     """Message of the words of a text, where it plainly is one: the common case."""
-    if not _HEAD <= len(words) <= _HEAD + MAX_TOKENS or not _is_plain(text):
+    if not _HEAD <= len(words) <= _HEAD + MAX_TOKENS or not is_plain(text):
         return None
     anchor = _anchors.get((words[4], words[5]))
     src, dst = words[2], words[3]
@@ -133,7 +80,7 @@ def read(
     if len(tokens) < _HEAD:
         raise too_short(body, len(tokens), "v3")
     object, _, end = tokens[5]
-    if not _is_word(object):
+    if not is_word(object):
         raise DecodeError("an object is made of A-Z a-z 0-9 alone", body, tokens[5][1:])
     anchor = find(joined(force, object))
     if anchor is None:
@@ -170,6 +117,6 @@ def _span(body: str, tokens: list[Token], path: str) -> Span:
 
 def write(message: SlipMessage) -> str:
     """Text of a v3 message."""
-    words = _words.get(message.anchor.mnemonic) or split(message.anchor.mnemonic)
+    words = WORDS.get(message.anchor.mnemonic) or split(message.anchor.mnemonic)
     assert words is not None  # noqa: S101  # the constructor has checked it
     return " ".join(("SLIP v3", message.src, message.dst, *words, *message.payload))
