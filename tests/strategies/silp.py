@@ -1,4 +1,4 @@
-"""Any valid IR, with everything in it that could break a text."""
+"""Any valid IR, with everything in it that could break a text, and IRs that the call syntax says in full."""
 
 from __future__ import annotations
 
@@ -6,148 +6,162 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from sabir.silp.ir import SilpIR
+from sabir.silp.ir import Alternative, Constraint, Entity, Meta, SilpIR
 from strategies.eap import json_values, texts
 
 TRAPS: Final = (
-    *("act", "time", "loc", "intent", "constraints", "alternatives", "ir", "meta", "action_email", "action_", "silp"),
+    *("act", "time", "loc", "intent", "constraints", "alternatives", "ir", "meta", "silp"),
+    *("action_email", "action_", "@from", "seq", "req_id"),
     *("t+1", "t+1am", "t-22w", "t+", "t+1x", "t1", "then", "and", "else", "if", "with", "true", "!rain", "else:"),
-    *("a,b", "a)", "(a", "a); email(b", "x=y", "a@b", "->", "a # b", '# {"meta":{"priority":9}}', "a;b", "<=5", "start()"),
-    *("文章", "é", "e\u0301", "٣", "½", "²", "a\u200bb", "（a）", "“a”", "a'b", '"a"', "a b", " a", "a ", "\\", '\\"'),
-    *('{"intent":"!START"}', "SLIP v1 a b MetaAck", ">SEC:XSS #ctx4", "-", "@from", "silp"),
+    *("a,b", "a)", "(a", "a); email(b", "x=y", "a@b", "->", "a -> b", "a # b", "a;b", "<=5", "start()", "=", '"'),
+    *('# {"meta":{"priority":9}}', ') # {"entities":[]}', '"); stop("', "\\", '\\"', "\\u0022", "\\n"),
+    *("文章", "é", "e\u0301", "٣", "½", "²", "a\u200bb", "（a）", "“a”", "a'b", '"a"', "a b", " a", "a ", "a\u3000b"),
+    *("42", "007", "1.0", "true", "false", "null", "-", "ＩＦ", "ıf"),
+    *('{"intent":"!START"}', "SLIP v1 a b MetaAck", ">SEC:XSS #ctx4"),
 )
-VERBS: Final = ("!START", "!EMAIL", "!XSS", "!REQUEST_REVIEW", "!FALLBACK", "!A", "!A__B_", "!PROPOSE_ALTERNATIVE", "!SWITCH_TOOL")
-NAMES: Final = ("rain", "loc", "budget", "!rain", "_x1", "a-b", "", "!", "!!x", "if", "!and", "then", "A", "t", "naïve", "x y")
+VERBS: Final = (
+    *("!START", "!EMAIL", "!XSS", "!REQUEST_REVIEW", "!FALLBACK", "!PROPOSE_ALTERNATIVE", "!SWITCH_TOOL"),
+    *("!A", "!A__B_", "!IF", "!ELSE", "!WITH", "!THEN", "!AND", "!T"),
+)
+NAMES: Final = (
+    *("rain", "loc", "budget", "_x1", "A", "t", "iffy", "android"),
+    *("!rain", "a-b", "", "!", "!!x", "if", "!and", "then", "naïve", "x y", "rain\n", "1x"),
+)
 OPERATORS: Final = ("<=", ">=", "==", "!=", "<", ">", "=", "", "is not", "=>", "in", "(")
+SIGNS: Final = OPERATORS[:7]
+"""The operators of the grammar."""
+
+VALUES: Final = st.one_of(st.sampled_from(TRAPS), texts())
+"""Texts, often such as mean something in SILP."""
+_JSON: Final = json_values()
+CODES: Final = st.one_of(st.sampled_from(VERBS), st.from_regex(r"![A-Z][A-Z_]{0,8}", fullmatch=True))
+"""Action codes."""
+
+_SOME = st.dictionaries(st.one_of(st.sampled_from(("type", "unit", "x", "subject")), VALUES), _JSON, max_size=2)
+_EXTRAS: Final = st.one_of(st.just({}), st.just({}), _SOME)
+"""Extra fields: mostly none, sometimes any names with any JSON values."""
 
 
 def values() -> st.SearchStrategy[str]:
-    """Texts, those that mean something in SILP often."""
-    return st.one_of(st.sampled_from(TRAPS), texts())
-
-
-def extras(*usual: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Extra fields: mostly none, sometimes any names with any JSON values."""
-    names = st.one_of(st.sampled_from(("type", "unit", "x", *usual)), values())
-    return st.one_of(st.just({}), st.just({}), st.dictionaries(names, json_values(), max_size=2))
+    """Texts, often such as mean something in SILP."""
+    return VALUES
 
 
 def verbs() -> st.SearchStrategy[str]:
     """Action codes."""
-    return st.one_of(st.sampled_from(VERBS), st.from_regex(r"![A-Z][A-Z_]{0,8}", fullmatch=True))
+    return CODES
 
 
-def _entity(item: tuple[dict[str, Any], str, str, str | None]) -> dict[str, Any]:
-    extra, id, value, action = item
-    found = {name: more for name, more in extra.items() if name not in ("id", "value", "action")}
-    return {**found, "id": id, "value": value, **({"action": action} if action else {})}
+def _open(kind: type[Any], fields: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    """A part of these fields, and extra ones beside them."""
+    known = frozenset(kind.model_fields)
+
+    def joined(pair: tuple[dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
+        return {name: more for name, more in pair[0].items() if name not in known} | pair[1]
+
+    return st.tuples(_EXTRAS, fields).map(joined)
 
 
-def entities() -> st.SearchStrategy[dict[str, Any]]:
-    """Entities of the intent and of other actions."""
-    ids = st.one_of(st.just("act"), st.just("time"), values())
-    return st.tuples(extras(), ids, values(), st.one_of(st.none(), st.none(), verbs())).map(_entity)
+ENTITIES: Final = _open(
+    Entity,
+    st.fixed_dictionaries(
+        {"id": st.one_of(st.sampled_from(("act", "act", "time")), VALUES), "value": VALUES}, optional={"action": CODES}
+    ),
+)
+CONSTRAINTS: Final = _open(
+    Constraint,
+    st.fixed_dictionaries(
+        {"type": st.one_of(st.sampled_from(NAMES), VALUES), "value": st.one_of(st.just("true"), VALUES)},
+        optional={
+            "time": VALUES,
+            "subject": st.one_of(VALUES, VALUES, _JSON),
+            "operator": st.one_of(st.sampled_from(SIGNS), st.sampled_from(OPERATORS), _JSON),
+        },
+    ),
+)
+ALTERNATIVES: Final = _open(
+    Alternative, st.fixed_dictionaries({"action": CODES}, optional={"target": VALUES, "location": VALUES})
+)
+_REQ_ID: Final = st.fixed_dictionaries({"req_id": st.from_regex(r"[a-f0-9]{4,8}", fullmatch=True)})
+_USUAL: Final[dict[str, st.SearchStrategy[Any]]] = {
+    "priority": st.integers(0, 10),
+    "next_agent": VALUES,
+    "sender": VALUES,
+    "direction": st.sampled_from(["request", "response", "sync"]),
+    "domain": st.sampled_from(["SEC", "GEN", "sec", "TOO_LONG_DOMAIN"]),
+}
+_RARE: Final[dict[str, st.SearchStrategy[Any]]] = {
+    "session_id": VALUES,
+    "priority": st.one_of(st.integers(0, 10), st.integers(-(10**30), 10**30)),
+    "confidence": st.one_of(st.floats(0, 1), st.sampled_from([0, 1, 1.0, -0.0])),
+    "seq": st.lists(st.one_of(CODES, VALUES), max_size=3),
+    "out": st.one_of(st.sampled_from(["natural", "code", "json", "xml"]), VALUES),
+    "slip_version": _JSON,
+    "slip": _JSON,
+    "eap": _JSON,
+    "ait": _JSON,
+}
 
 
-@st.composite
-def constraints(draw: st.DrawFn) -> dict[str, Any]:
-    """Constraints: called, compared, negated, with and without time and subject."""
-    found = {name: more for name, more in draw(extras()).items() if name not in ("type", "value", "time")}
-    if draw(st.booleans()):
-        found["subject"] = draw(st.one_of(values(), json_values()))
-    if draw(st.booleans()):
-        found["operator"] = draw(st.one_of(st.sampled_from(OPERATORS), json_values()))
-    found["type"] = draw(st.one_of(st.sampled_from(NAMES), values()))
-    found["value"] = draw(st.one_of(st.just("true"), values()))
-    if draw(st.booleans()):
-        found["time"] = draw(values())
-    return found
+def _with(optional: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.tuples(_REQ_ID, st.fixed_dictionaries({}, optional=optional)).map(lambda pair: pair[0] | pair[1])
 
 
-@st.composite
-def alternatives(draw: st.DrawFn) -> dict[str, Any]:
-    """Fallbacks with and without target and location."""
-    known = ("action", "target", "location")
-    found = {name: more for name, more in draw(extras()).items() if name not in known}
-    found["action"] = draw(verbs())
-    for name in ("target", "location"):
-        if draw(st.booleans()):
-            found[name] = draw(values())
-    return found
+METAS: Final = st.one_of(_REQ_ID, _with(_USUAL), _open(Meta, _with(_USUAL | _RARE)))
+"""Metadata: none, what other formats use, everything."""
 
-
-@st.composite
-def metas(draw: st.DrawFn) -> dict[str, Any]:
-    """Metadata: every field, and extras that other formats use."""
-    routing = ("sender", "direction", "domain", "slip_version", "slip", "eap", "ait")
-    found = dict(draw(extras(*routing)))
-    found["req_id"] = draw(st.from_regex(r"[a-f0-9]{4,8}", fullmatch=True))
-    optional: dict[str, st.SearchStrategy[Any]] = {
-        "session_id": values(),
-        "priority": st.one_of(st.integers(0, 10), st.integers(-(10**30), 10**30)),
-        "confidence": st.one_of(st.floats(0, 1), st.sampled_from([0, 1, 1.0, -0.0])),
-        "seq": st.lists(st.one_of(verbs(), values()), max_size=3),
-        "out": st.one_of(st.sampled_from(["natural", "code", "json", "xml"]), values()),
-        "next_agent": values(),
-        "direction": st.sampled_from(["request", "response", "sync"]),
-        "domain": st.sampled_from(["SEC", "GEN", "sec", "TOO_LONG_DOMAIN"]),
-        "sender": values(),
+_ANY: Final = st.fixed_dictionaries(
+    {
+        "intent": CODES,
+        "entities": st.lists(ENTITIES, max_size=5),
+        "constraints": st.lists(CONSTRAINTS, max_size=3),
+        "alternatives": st.lists(ALTERNATIVES, max_size=2),
+        "meta": METAS,
     }
-    for name, strategy in optional.items():
-        if draw(st.integers(0, 3)) == 0:
-            found[name] = draw(strategy)
-    if draw(st.integers(0, 3)) > 0:
-        found = {name: found[name] for name in found if name in ("req_id", "priority", "next_agent", "sender", "direction", "domain")}
-        found = {name: more for name, more in found.items() if name != "next_agent" or isinstance(more, str)}
-    for name in ("session_id", "out", "next_agent"):
-        if not isinstance(found.get(name, ""), str):
-            del found[name]
-    return found
+)
+_LATER: Final = st.fixed_dictionaries({}, optional={"silp": st.sampled_from(["v0", "v2", "v99"]), "version": VALUES})
 
 
-@st.composite
-def silp_irs(draw: st.DrawFn) -> SilpIR:
-    """Any valid IR."""
-    found: dict[str, Any] = {"intent": draw(verbs()), "meta": draw(metas())}
-    found["entities"] = draw(st.lists(entities(), max_size=5))
-    found["constraints"] = draw(st.lists(constraints(), max_size=3))
-    found["alternatives"] = draw(st.lists(alternatives(), max_size=2))
-    if draw(st.integers(0, 9)) == 0:
-        found["version"] = draw(values())
-    return SilpIR.model_validate(found)
+def silp_irs(*, later: bool = False) -> st.SearchStrategy[SilpIR]:
+    """Any valid IR of this version of SILP; of others too, if ``later``."""
+    if later:
+        return st.tuples(_ANY, _LATER).map(lambda pair: SilpIR.model_validate(pair[0] | pair[1]))
+    versioned = st.tuples(_ANY, st.one_of(st.just({}), st.just({}), VALUES.map(lambda text: {"version": text})))
+    return versioned.map(lambda pair: SilpIR.model_validate(pair[0] | pair[1]))
 
 
-@st.composite
-def plain_irs(draw: st.DrawFn) -> SilpIR:
-    """IRs that the call syntax says in full: no extras but subject and operator, default metadata."""
-    word = values()
-    items = [
-        {"id": draw(st.one_of(st.just("act"), word)), "value": draw(word), "action": draw(st.one_of(st.none(), verbs()))}
-        for _ in range(draw(st.integers(0, 4)))
-    ]
-    tests: list[dict[str, Any]] = []
-    for _ in range(draw(st.integers(0, 3))):
-        shape = draw(st.integers(0, 4))
-        name = draw(st.sampled_from(["rain", "loc", "_b1"]))
-        if shape == 0:
-            tests.append({"type": f"!{name}", "value": "true", **draw(_maybe_time(word))})
-        elif shape == 1:
-            operator = draw(st.sampled_from(OPERATORS[:7]))
-            tests.append({"type": name, "value": draw(word), "operator": operator, **draw(_maybe_time(word))})
-        elif shape == 2:
-            tests.append({"type": name, "value": draw(word), "subject": draw(word), **draw(_maybe_time(word))})
-        elif shape == 3:
-            tests.append({"type": name, "value": draw(word)})
-        else:
-            tests.append({"type": name, "value": draw(word), "time": "t+1am"})
-    others = [
-        {"action": draw(verbs()), **{n: draw(word) for n in ("target", "location") if draw(st.booleans())}}
-        for _ in range(draw(st.integers(0, 2)))
-    ]
-    return SilpIR.model_validate(
-        {"intent": draw(verbs()), "entities": items, "constraints": tests, "alternatives": others, "meta": {"req_id": "abcd"}}
-    )
+def _condition(name: str, **fields: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, str]]:
+    return st.fixed_dictionaries({"type": st.just(name), "value": VALUES, **fields})
 
 
-def _maybe_time(word: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, str]]:
-    return st.one_of(st.just({}), st.fixed_dictionaries({"time": word}))
+_TIMES: Final = st.sampled_from(("t+1", "t-22w", "t+1am", "t+007"))
+_PLAIN: Final = st.fixed_dictionaries(
+    {
+        "intent": CODES,
+        "entities": st.lists(
+            st.fixed_dictionaries({"id": st.one_of(st.just("act"), VALUES), "value": VALUES}, optional={"action": CODES}),
+            max_size=4,
+        ),
+        "constraints": st.lists(
+            st.one_of(
+                st.fixed_dictionaries({"type": st.just("!rain"), "value": st.just("true")}, optional={"time": VALUES}),
+                st.fixed_dictionaries(
+                    {"type": st.just("_b1"), "value": VALUES, "operator": st.sampled_from(SIGNS)}, optional={"time": VALUES}
+                ),
+                st.fixed_dictionaries({"type": st.just("loc"), "value": VALUES, "subject": VALUES}, optional={"time": VALUES}),
+                _condition("LOC"),
+                _condition("loc", time=_TIMES),
+            ),
+            max_size=3,
+        ),
+        "alternatives": st.lists(
+            st.fixed_dictionaries({"action": CODES}, optional={"target": VALUES, "location": VALUES}), max_size=2
+        ),
+        "meta": st.fixed_dictionaries({"req_id": st.just("abcd")}, optional={"out": st.sampled_from(["natural", "code"])}),
+    }
+)
+
+
+def plain_irs() -> st.SearchStrategy[SilpIR]:
+    """IRs that the call syntax says in full: no extras but one subject or operator, default metadata."""
+    return _PLAIN.map(SilpIR.model_validate)
