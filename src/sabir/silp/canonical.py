@@ -99,6 +99,8 @@ def ir_hash(ir: SilpIR) -> str:
         return hashlib.sha256(rfc8785.dumps(canonical(ir))).hexdigest()
     except rfc8785.IntegerDomainError as error:
         raise EncodeError(f"RFC 8785 carries no integer beyond 2^53, so this IR has no hash: {error}") from None
+    except (rfc8785.CanonicalizationError, UnicodeError) as error:
+        raise EncodeError(f"this IR was built past the checks of its class and has no hash: {error}") from None
 
 
 def req_id_of(text: str) -> str:
