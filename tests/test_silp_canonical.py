@@ -237,7 +237,8 @@ def test_request_ids_are_request_ids(text: str) -> None:
 
 def test_what_was_built_past_the_checks_has_no_hash() -> None:
     """The hash raises `EncodeError` and nothing else."""
-    for value in (float("nan"), "\ud83d", object()):
+    values: list[Any] = [float("nan"), "\ud83d", object()]
+    for value in values:
         message = ir()
         message.meta.__pydantic_extra__["x"] = value
         with pytest.raises(EncodeError, match="has no hash"):
