@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from sabir.errors import DecodeError
+from sabir.errors import DecodeError, EncodeError
 from sabir.silp import FORMATS, SilpIR
 from sabir.silp.code_reader import read_code
 from sabir.silp.ir_json import ir_from_json
@@ -193,6 +193,16 @@ def test_lines_for_a_person(text: str, english: str, japanese: str) -> None:
     message = read_code(text)
     assert explain(message, "en") == english
     assert explain(message, "ja") == japanese
+
+
+def test_what_was_built_past_the_checks_is_refused() -> None:
+    """Prose raises `EncodeError` and nothing else."""
+    broken: Any = SilpIR.model_construct(intent="!A", entities=["x"], constraints=[], alternatives=[], meta=None)
+    wrongs: list[Any] = [broken, "start()", None]
+    for wrong in wrongs:
+        for say in (natural, nl_json, lambda ir: explain(ir, "ja"), lambda ir: explain(ir, "en")):
+            with pytest.raises(EncodeError):
+                say(wrong)
 
 
 def test_the_baselines_only_compile() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.jsontext import dumps, quote
+from sabir.silp.ir_json import unwritable
 
 if TYPE_CHECKING:
     from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR
@@ -55,7 +56,18 @@ _VERBS_JA: Final = {
 
 
 def natural(ir: SilpIR) -> str:
-    """The IR as one English sentence."""
+    """The IR as one English sentence.
+
+    Raises:
+        EncodeError: the IR was built past the checks of its class.
+    """
+    try:
+        return _english(ir)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise unwritable(ir, error) from None
+
+
+def _english(ir: SilpIR) -> str:
     sentence = _phrases([_action(action, items) for action, items in _calls(ir)])
     if ir.constraints:
         sentence = f"if {_joined([_condition(item) for item in ir.constraints])}, {sentence}"
@@ -150,10 +162,17 @@ def _word(text: str) -> str:
 
 
 def explain(ir: SilpIR, lang: str) -> str:
-    """One line for a person in English ("en") or Japanese ("ja"): the sentence, and what the metadata say."""
-    if lang == "ja":
-        return _japanese(ir) + _notes(ir, "（{}）", "、", _LABELS_JA)
-    return natural(ir) + _notes(ir, " ({})", ", ", _LABELS)
+    """One line for a person in English ("en") or Japanese ("ja"): the sentence, and what the metadata say.
+
+    Raises:
+        EncodeError: the IR was built past the checks of its class.
+    """
+    try:
+        if lang == "ja":
+            return _japanese(ir) + _notes(ir, "（{}）", "、", _LABELS_JA)
+        return _english(ir) + _notes(ir, " ({})", ", ", _LABELS)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise unwritable(ir, error) from None
 
 
 _LABELS: Final = ("from {}", "to {}", "domain {}", "priority {}", "confidence {}", "session {}", "in the order {}")
