@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import DecodeError
 from sabir.jsontext import MAX_VALUE_DEPTH, loads, span_of
+from sabir.silp.checks import action_codes
 from sabir.silp.code_writer import plain
 from sabir.silp.fields import Fault, fill, refuse_verbs
 
@@ -34,8 +35,6 @@ def comment(cursor: Cursor, ir: SilpIR) -> None:
     before, seq = plain(ir)[0], ir.meta.seq
     try:
         _fill(ir, data, deep=text.count("{", start) + text.count("[", start) > MAX_VALUE_DEPTH)
-        if cursor.strict:
-            refuse_verbs((("meta", "seq", at), code) for at, code in enumerate(ir.meta.seq) if code.startswith("!"))
     except Fault as fault:
         raise DecodeError(fault.reason, text, span_of(text, fault.path, start)) from None
     for item in ir.entities:
@@ -44,6 +43,8 @@ def comment(cursor: Cursor, ir: SilpIR) -> None:
         raise DecodeError(f"the comment contradicts the text before it, which would read: {shown}", text, (sign, len(text)))
     if seq and ir.meta.seq != seq:
         raise DecodeError("the comment contradicts the sequence before it", text, span_of(text, ("meta", "seq"), start))
+    if cursor.strict:
+        _refuse_verbs(ir, text, start)
 
 
 def _fill(ir: SilpIR, data: dict[str, Any], *, deep: bool) -> None:
@@ -51,6 +52,14 @@ def _fill(ir: SilpIR, data: dict[str, Any], *, deep: bool) -> None:
         if name not in _ROOT:
             raise Fault(f"a comment has no {name} (but: {', '.join(_ROOT)})", name)
     fill(ir, data, vet=deep)
+
+
+def _refuse_verbs(ir: SilpIR, text: str, start: int) -> None:
+    """Refuse unapproved verbs in ``meta.seq``; those of the calls have been looked at."""
+    try:
+        refuse_verbs(pair for pair in action_codes(ir) if pair[0][0] == "meta")
+    except Fault as fault:
+        raise DecodeError(fault.reason, text, span_of(text, fault.path, start), code=fault.code) from None
 
 
 def _object(text: str, sign: int, start: int) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sabir.jsontext import MAX_VALUE_DEPTH, check_text, check_value, dumps, quote
 from sabir.silp.canonical import canonical_meta, part
 from sabir.silp.ir import IR_VERSION, VERSION, SilpIR
+from sabir.silp.ir_json import BROKEN, unwritable
 from sabir.silp.words import KEYWORDS, is_name, is_time_ref, term
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ def write_code(ir: SilpIR, *, carry_req_id: bool = False) -> str:
             for name, value in left.items():
                 check_value(value, name, depth=MAX_VALUE_DEPTH + _LEVELS.get(name, 0))
             text = f"{text} # {dumps(left, sort_keys=True)}"
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        from sabir.silp.ir_json import unwritable  # noqa: PLC0415  # only after a fault
-
+    except BROKEN as error:
         raise unwritable(ir, error) from None
     if not text.isascii():
         check_text(text, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from sabir.errors import DecodeError, EncodeError, UnsupportedVersion
 from sabir.jsontext import check_value, dumps, loads, received, span_of
@@ -13,6 +13,8 @@ from sabir.silp.checks import action_codes, dotted
 from sabir.silp.fields import Fault, fill, is_version, need, refuse_verbs
 from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, Meta, SilpIR, new_req_id, root
 
+BROKEN: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a writer meets in an IR that was built or changed past the checks of its class."""
 _NONE = object()
 _DEFAULTS = {name: field.default for name, field in Meta.model_fields.items() if not field.is_required()}
 _LISTS = (("entities", Entity), ("constraints", Constraint), ("alternatives", Alternative))
@@ -118,7 +120,7 @@ def write_ir(ir: SilpIR, *, carry_req_id: bool = True) -> str:  # noqa: ARG001  
         meta = _members(values["meta"], Meta, "meta", None)
         found["meta"] = {name: value for name, value in meta.items() if _DEFAULTS.get(name, _NONE) != value}
         return dumps(found)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except BROKEN as error:
         raise unwritable(ir, error) from None
 
 
@@ -176,4 +178,6 @@ def unwritable(ir: Any, error: Exception) -> EncodeError:
         ir_from_json(ir_to_json(ir))
     except EncodeError as found:
         return found
-    return EncodeError(f"this IR cannot be written: {error}")
+    except BROKEN:
+        pass
+    return EncodeError(f"this IR was made without the checks of its class: {type(error).__name__}: {error}")

@@ -24,7 +24,7 @@ from sabir.silp.canonical import by_value, canonical, canonical_meta, part, req_
 from sabir.silp.checks import action_codes
 from sabir.silp.fields import Fault, fill, is_action_code, json_type, parts_of, refuse_verbs
 from sabir.silp.ir import IR_VERSION, VERSION, Alternative, Constraint, Entity, SilpIR, entity, root
-from sabir.silp.ir_json import failed, unwritable
+from sabir.silp.ir_json import BROKEN, failed, unwritable
 from sabir.silp.verbs import APPROVED
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def write_json(ir: SilpIR, *, carry_req_id: bool = False) -> str:
     """
     try:
         return _written(ir, carry_req_id)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except BROKEN as error:
         raise unwritable(ir, error) from None
 
 
