@@ -53,7 +53,8 @@ def loads(text: str) -> Any:
     Raises:
         DecodeError: code ``invalid_syntax``, with the span at fault.
     """
-    if len(text) <= MAX_INT_DIGITS and not nests_deeper(text, MAX_TEXT_DEPTH):
+    size = len(text)
+    if size <= 2 * MAX_TEXT_DEPTH or (size <= MAX_INT_DIGITS and not nests_deeper(text, MAX_TEXT_DEPTH)):
         # What the fast decoder reads and writes back to the letter has no repeated key and nothing else we refuse.
         try:
             value = _decode_fast(text)

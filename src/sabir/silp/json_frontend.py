@@ -64,16 +64,12 @@ def read_json(text: str, *, strict: bool = False, allow_unknown: bool = False) -
     """
     stripped = received(text, "silp-json")
     try:
-        ir = _build(loads(stripped), strict)
+        return _build(loads(stripped), stripped, strict)
     except (Fault, DecodeError) as fault:
         raise failed(fault, text, stripped, "silp-json") from None
-    about = ir.__dict__["meta"].__dict__
-    if not about["req_id"]:
-        about["req_id"] = req_id_of(stripped)
-    return ir
 
 
-def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # private
+def _build(data: Any, text: str, strict: bool) -> SilpIR:  # noqa: FBT001  # private
     intent = data.get("intent") if type(data) is dict else None
     if type(intent) is not str or not (intent in _VERBS or is_action_code(intent)):
         raise _no_intent(data)
@@ -94,7 +90,7 @@ def _build(data: Any, strict: bool) -> SilpIR:  # noqa: FBT001  # private
             rest = value
         elif name != "intent":
             raise _misplaced(name, value)
-    ir = root(intent, entities, constraints, alternatives, "")
+    ir = root(intent, entities, constraints, alternatives, req_id_of(text))
     if rest is not None:
         _complete(ir, rest, data.keys())
     if strict:
