@@ -67,10 +67,7 @@ def plain(ir: SilpIR) -> tuple[str, dict[str, Any]]:
     """What the call syntax says of an IR, and the fields of it, canonical, that this does not give back in full."""
     values = ir.__dict__
     left: dict[str, Any] = {}
-    intent, entities = values["intent"], values["entities"]
-    text, whole = _actions(intent, entities)
-    if not whole:
-        left["entities"] = [part(item, drop_action=intent) for item in entities]
+    text = _actions(values["intent"], values["entities"], left)
     if constraints := values["constraints"]:
         text = _conditions(constraints, left) + text
     if alternatives := values["alternatives"]:
@@ -93,14 +90,14 @@ def _conditions(constraints: list[Constraint], left: dict[str, Any]) -> str:
     return f"if {' and '.join(shown)}: " if shown else ""
 
 
-def _actions(intent: str, entities: list[Entity]) -> tuple[str, bool]:
-    """Text of the calls, and whether it gives the entities back in full.
+def _actions(intent: str, entities: list[Entity], left: dict[str, Any]) -> str:
+    """Text of the calls; entities that it does not give back in full are put into ``left``.
 
     Each run of neighbouring entities with one action is one call; the first call is the intent, empty if need be.
     """
+    current, whole = intent, True
     calls: list[str] = []
     arguments: list[str] = []
-    current, whole = intent, True
     for item in entities:
         values = item.__dict__
         action = values["action"] or intent
@@ -115,8 +112,10 @@ def _actions(intent: str, entities: list[Entity]) -> tuple[str, bool]:
         arguments.append(value)
         if item.__pydantic_extra__:
             whole = False
+    if not whole:
+        left["entities"] = [part(item, drop_action=intent) for item in entities]
     last = f"{current[1:].lower()}({','.join(arguments)})"
-    return (f"{'; '.join(calls)}; {last}" if calls else last), whole
+    return f"{'; '.join(calls)}; {last}" if calls else last
 
 
 def _named(id: str, value: str) -> str:
