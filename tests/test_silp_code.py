@@ -154,6 +154,7 @@ def test_whatever_the_text_the_decoder_raises_decode_error_alone(text: str) -> N
         ("if !  rain : go(a)", "if !rain: go(a)"),
         ("start(a) ;email( b ) else start(c@d) ; start( loc = e )", "start(a); email(b) else: start(c@d); start(loc=e)"),
         ("start(a)else:stop()", "start(a) else: stop()"),
+        ("start( ) else: stop( )", "start() else: stop()"),
         ("start(a) else : stop( x @ y )", "start(a) else: stop(x@y)"),
         ("if price < 100 ,t+2: book(x)", "if price<100, t+2: book(x)"),
         ("if price<100,t+2: book(x)", "if price<100, t+2: book(x)"),

@@ -129,6 +129,7 @@ MALFORMED = [
     ("if a>b,", ",", "the text ends where a time must stand"),
     ("if a>", ">", "the text ends where a value must stand"),
     ("if a>b,c,d: go(c)", ",d", "and, : or then must stand here"),
+    ("if a(b)：go(c)", "：", "full-width: write :"),
     ("if a>b or c>d: go(e)", "or", "joined with and alone"),
     ("if a>b && c>d: go(e)", "&& c", "joined with and alone"),
     ("if a>b || c>d: go(e)", "||", "joined with and alone"),
