@@ -100,6 +100,8 @@ def test_encode_takes_a_bare_message_with_a_format() -> None:
     refused = sabir("encode", bare)
     assert refused.returncode == 1
     assert "name it with -f" in refused.stderr
+    unnamed = sabir("encode", '{"format":1,"message":{}}')
+    assert (unnamed.returncode, unnamed.stderr) == (1, "error: format: must be the name of a format\n")
 
 
 def test_instructions_become_packets() -> None:
@@ -218,7 +220,9 @@ def test_compare_shows_costs_and_losses() -> None:
     assert rows["eap-unicode"]["bytes"] > rows["eap-unicode"]["characters"]
     assert rows["plain sentence"]["how"] == "baseline"
     table = sabir("compare", ">SYS:XSS #ctx4 !9").stdout
-    assert "refused: ait cannot hold this message" in table
+    refused = next(line for line in table.splitlines() if line.startswith("ait"))
+    assert refused.split()[1:6] == ["-", "-", "-", "-", "refused"]
+    assert "ait cannot hold this message" in refused
     assert "o200k_base, sha256 446a9538cb6c" in table
     assert "* cheapest form from which the message comes back: " in table
     assert sabir("compare", "--lines", "s4x9").returncode == 2

@@ -69,8 +69,8 @@ def encode(
     """
 
     def work(piece: Piece) -> None:
-        message = _instruction(piece.text) if instruction else _message(piece.text, format)
-        click.echo(api.encode(message, format, carry_req_id=carry_req_id))
+        source, message = ("eap", _instruction(piece.text)) if instruction else _message(piece.text, format)
+        click.echo(api.encode(message, format or source, carry_req_id=carry_req_id))
 
     if instruction and format not in (None, "eap", "eap-unicode"):
         raise click.UsageError("--instruction writes EAP: use it with -f eap or -f eap-unicode")
@@ -83,11 +83,13 @@ def _instruction(text: str) -> Any:
     return from_instruction(text)
 
 
-def _message(text: str, format: str | None) -> Any:
-    """Message of ``{"format": ..., "message": ...}`` or, with a format named, of a bare message."""
+def _message(text: str, format: str | None) -> tuple[str, Any]:
+    """Format and message of ``{"format": ..., "message": ...}`` or, with a format named, of a bare message."""
     data = loads(text)
     named = isinstance(data, dict) and data.keys() == {"format", "message"}
     source = data["format"] if named else format
     if source is None:
         raise EncodeError('which format? name it with -f, or wrap the message in {"format": ..., "message": ...}')
-    return api.from_json(source, data["message"] if named else data)
+    if type(source) is not str:
+        raise EncodeError("must be the name of a format", "format")
+    return source, api.from_json(source, data["message"] if named else data)
