@@ -11,7 +11,9 @@ import pytest
 
 import sabir
 from sabir import api, detection, meter, registry
+from sabir.crossing import crossings, same
 from sabir.errors import DecodeError, EncodeError, MissingDependency, TranslationError
+from sabir.silp import SILP
 
 VECTORS = Path(__file__).parent / "vectors"
 TRANSLATE: list[dict[str, Any]] = json.loads((VECTORS / "translate.json").read_text("utf-8"))
@@ -246,3 +248,67 @@ def test_equivalence_is_public() -> None:
     a = sabir.from_json("silp-ir", {"intent": "!START", "entities": [{"id": "act", "value": "x"}]})
     assert sabir.equivalent(a, sabir.decode("start(x)"))  # type: ignore[arg-type]
     assert api.equivalent is sabir.equivalent
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "reason"),
+    [
+        ("Start(hike)", "silp-code", "lower case: start("),
+        ("$ start(hike)", "silp-code", "prompt sign"),
+        ("S4X9", "ait", "lower case"),
+        ("slip v1 a b MetaAck", "slip", "capitals"),
+        ("$ SLIP v1 a b MetaAck", "slip", "prompt sign"),
+        ("> SEC:XSS #ctx4", None, "eap came closest"),
+        ("  ", None, "the text is empty"),
+    ],
+)
+def test_a_slip_is_answered_by_the_format_it_was_meant_for(text: str, format: str | None, reason: str) -> None:
+    """Another case and a pasted prompt sign do not hide which format was meant."""
+    with pytest.raises(DecodeError, match=re.escape(reason)) as caught:
+        sabir.decode(text)
+    assert caught.value.format == format
+
+
+def test_strict_decoding_reaches_the_format() -> None:
+    """Strict and allow_unknown are passed on, with and without a format named."""
+    for format in (None, "silp-code"):
+        with pytest.raises(DecodeError, match="strict"):
+            sabir.decode("xss(ctx4)", format, strict=True)
+    for name in (None, "slip"):
+        kept = sabir.decode("SLIP v1 a b Foo", name, allow_unknown=True)
+        assert sabir.encode(kept) == "SLIP v1 a b Foo"
+
+
+def test_a_crossing_that_changes_a_message_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check compares what came back, and says what it was."""
+    real = api.translate
+
+    def broken(text: Any, to: str, format: str | None = None) -> api.Translation:
+        done = real(text, to, format)
+        return done if to != "ait" else api.Translation("s5x9", done.source, done.target, lossless=True, native=True)
+
+    monkeypatch.setattr(api, "translate", broken)
+    [crossing] = crossings("s4x9", registry.BY_NAME["ait"], [registry.BY_NAME["eap"]])
+    assert (crossing.outcome, crossing.reason) == ("changed", "came back as s5x9")
+    assert not same(sabir.decode("s4x9"), sabir.decode("start()"))
+
+
+def test_silp_is_the_interlingua_itself() -> None:
+    """For SILP, every one of the functions between message and IR is the identity."""
+    ir = sabir.decode("start(hike)")
+    assert isinstance(ir, sabir.SilpIR)
+    assert SILP.put is not None
+    for function in (SILP.hear, SILP.say, SILP.put, SILP.take, SILP.head):
+        assert function(ir) is ir
+
+
+def test_an_ir_with_a_priority_too_long_to_read_is_refused() -> None:
+    """The model holds no integer that no reader takes, and a broken model is an EncodeError in every frontend."""
+    with pytest.raises(ValueError, match="more than 4300 digits"):
+        sabir.Meta(req_id="abcd", priority=10**4300)
+    ir = sabir.decode("start(hike)")
+    assert isinstance(ir, sabir.SilpIR)
+    ir.entities.append(5)  # type: ignore[arg-type]
+    for format in ("silp-code", "silp-json", "silp-ir"):
+        with pytest.raises(EncodeError, match="entities"):
+            sabir.encode(ir, format)

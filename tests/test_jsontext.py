@@ -62,6 +62,7 @@ def test_a_quoted_string_is_read_back_and_hides_nothing(text: str) -> None:
         ("[1,NaN]", "NaN is no JSON value", (3, 6)),
         ("[-Infinity]", "-Infinity is no JSON value", (1, 10)),
         ("[1e999]", "number 1e999 is beyond the range of a float", (1, 6)),
+        (f'{{"n":{"9" * 400},"a":1,"a":2}}', 'key "a" stands twice in one object', (412, 415)),
         ("1 2", "text after the end of the JSON value", (2, 3)),
         ("", "JSON: expecting value", (0, 0)),
         ("{'a':1}", "JSON: expecting property name enclosed in double quotes", (1, 2)),
@@ -156,7 +157,7 @@ _OBJECT = f'{{"a":1 , "b": {_ARRAY}}}'
 
 @pytest.mark.parametrize(
     ("path", "piece"),
-    [((), _OBJECT), (("a",), "1"), (("b", 1), "22"), (("b", 2, "c"), "3"), (("zz",), _OBJECT), (("b", 9), _ARRAY)],
+    [((), _OBJECT), (("a",), "1"), (("b", 1), "22"), (("b", 2, "c"), "3"), (("zz",), _OBJECT), (("b", 9), _ARRAY), (("a", "x"), "1")],
 )
 def test_span_of_a_path(path: tuple[str | int, ...], piece: str) -> None:
     """The value at a path is found; of an absent one, the nearest parent."""
@@ -198,3 +199,15 @@ def test_integers_too_long_to_be_read_are_not_written() -> None:
     jsontext.check_value(10**4300 - 1)
     with pytest.raises(EncodeError, match="x: integer of more than 4300 digits"):
         jsontext.check_value(-(10**4300), "x")
+
+
+def test_an_interpreter_that_reads_fewer_digits_is_no_crash() -> None:
+    """Where the interpreter's own limit is lower than ours, the integer is refused as an integer."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        with pytest.raises(DecodeError, match="integer of more digits than this interpreter reads") as caught:
+            jsontext.loads(f"[ {'9' * 700}]")
+    finally:
+        sys.set_int_max_str_digits(before)
+    assert caught.value.span == (2, 702)

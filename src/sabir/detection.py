@@ -68,7 +68,12 @@ def _closest(text: str, reading: Any) -> DecodeError:
     if not stripped:
         return DecodeError("the text is empty", text)
     meant = [format for format in READABLE if _loosened(format.marker.pattern).match(stripped)]
-    errors = [error for format in meant or READABLE if (error := _failure(format, reading)) is not None]
+    errors: list[DecodeError] = []
+    for format in meant or READABLE:
+        try:
+            reading(format)
+        except DecodeError as error:
+            errors.append(error)
     best = max(errors, key=lambda error: error.span[0])
     if meant:
         return best
@@ -84,11 +89,3 @@ def _closest(text: str, reading: Any) -> DecodeError:
 def _loosened(marker: str) -> re.Pattern[str]:
     """A marker whatever its case and after a pasted prompt sign: what a slip makes of it."""
     return re.compile(rf"(?:[>$%#❯»]+\s+)?(?:{marker})", re.IGNORECASE)
-
-
-def _failure(format: Format[Any], reading: Any) -> DecodeError | None:
-    try:
-        reading(format)
-    except DecodeError as error:
-        return error
-    return None

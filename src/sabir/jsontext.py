@@ -10,12 +10,16 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from json.decoder import scanstring as _scanstring  # type: ignore[attr-defined]  # not in typeshed
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 
-from sabir.errors import DecodeError, EncodeError, ErrorCode, Span
+from sabir.errors import DecodeError, EncodeError, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_TEXT: Final = 16 * 1024 * 1024
 """Longest text a decoder takes, in code points."""
@@ -87,7 +91,7 @@ def read_value(text: str, pos: int) -> tuple[Any, int]:
         raise DecodeError(f"JSON: {error.msg[0].lower()}{error.msg[1:]}", text, span) from None
     except (_Refused, RecursionError, ValueError) as error:
         reason = str(error) if isinstance(error, _Refused) else f"JSON nested deeper than {MAX_TEXT_DEPTH}"
-        raise DecodeError(reason, text, _culprit(text, pos)) from None
+        raise DecodeError(reason, text, next(_culprits(text, pos), (pos, pos + 1))) from None
     _check_depth(text, pos, end)
     _check_surrogates(text, pos, end)
     return value, end
@@ -183,7 +187,10 @@ def _float(digits: str) -> float:
 def _int(digits: str) -> int:
     if len(digits) > MAX_INT_DIGITS + (digits[0] == "-"):
         raise _Refused(f"integer of more than {MAX_INT_DIGITS} digits")
-    return int(digits)
+    try:
+        return int(digits)
+    except ValueError:  # the interpreter's own limit may be lower
+        raise _Refused("integer of more digits than this interpreter reads") from None
 
 
 def _constant(name: str) -> NoReturn:
@@ -193,32 +200,31 @@ def _constant(name: str) -> NoReturn:
 _careful = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=_constant)
 
 
-def _culprit(text: str, pos: int) -> Span:
-    """Span of what a hook of the scanner refused, found by walking the tokens once."""
+def _culprits(text: str, pos: int) -> Iterator[Span]:
+    """Spans of what a hook of the scanner refuses, found by walking the tokens once."""
     keys: list[set[str]] = []
     for token in _TOKEN.finditer(text, pos):
         piece = token[0]
         if piece in "{[":
             keys.append(set())
             if len(keys) > MAX_TEXT_DEPTH:
-                return token.span()
+                yield token.span()
         elif piece in "}]":
             keys.pop()
         elif token["colon"]:
             name = _scanstring(text, token.start() + 1, True)[0]
             if name in keys[-1]:
-                return token.start(), token.start("colon")
+                yield token.start(), token.start("colon")
             keys[-1].add(name)
         elif piece[0] != '"' and not _is_number(piece):
-            return token.span()
-    return pos, pos + 1
+            yield token.span()
 
 
 def _is_number(piece: str) -> bool:
-    try:
-        return piece.lstrip("-")[0].isdigit() and len(piece) <= MAX_INT_DIGITS and math.isfinite(float(piece))
-    except ValueError:
-        return False
+    digits = piece.lstrip("-")
+    if digits.isdigit():
+        return len(digits) <= min(MAX_INT_DIGITS, sys.get_int_max_str_digits() or MAX_INT_DIGITS)
+    return digits[0].isdigit() and math.isfinite(float(piece))
 
 
 def _check_depth(text: str, pos: int, end: int) -> None:
@@ -326,8 +332,3 @@ def check_int(number: int, path: str) -> None:
 def _escape(match: re.Match[str]) -> str:
     char = match[0]
     return _SHORT.get(char) or f"\\u{ord(char):04x}"
-
-
-def refuse(reason: str, text: str, span: Span, code: ErrorCode = "decode_failed") -> NoReturn:
-    """Raise a `DecodeError` for a text that is well-formed and still no message."""
-    raise DecodeError(reason, text, span, code=code)

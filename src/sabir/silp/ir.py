@@ -102,7 +102,7 @@ _set_values, _set_names, _set_extra, _set_private = (
 class _Part(BaseModel):
     """What root and parts have in common: the schema that they show to a model."""
 
-    if not TYPE_CHECKING:  # a type checker should keep to the fields
+    if not TYPE_CHECKING:  # pragma: no branch  # a type checker should keep to the fields
 
         def __setattr__(self, name: str, value: Any) -> None:
             # What was built without validation shares its set of names with others until it is changed.
