@@ -312,3 +312,7 @@ def test_an_ir_with_a_priority_too_long_to_read_is_refused() -> None:
     for format in ("silp-code", "silp-json", "silp-ir"):
         with pytest.raises(EncodeError, match="entities"):
             sabir.encode(ir, format)
+    gutted = sabir.decode("start(hike)")
+    del gutted.__dict__["intent"]
+    with pytest.raises(EncodeError, match="made without the checks of its class"):
+        sabir.encode(gutted, "silp-ir")
