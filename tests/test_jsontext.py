@@ -63,6 +63,8 @@ def test_a_quoted_string_is_read_back_and_hides_nothing(text: str) -> None:
         ("[-Infinity]", "-Infinity is no JSON value", (1, 10)),
         ("[1e999]", "number 1e999 is beyond the range of a float", (1, 6)),
         (f'{{"n":{"9" * 400},"a":1,"a":2}}', 'key "a" stands twice in one object', (412, 415)),
+        ("[1e400e]", "number 1e400 is beyond the range of a float", (1, 6)),
+        ("[1e999-2.]", "number 1e999 is beyond the range of a float", (1, 6)),
         ("1 2", "text after the end of the JSON value", (2, 3)),
         ("", "JSON: expecting value", (0, 0)),
         ("{'a':1}", "JSON: expecting property name enclosed in double quotes", (1, 2)),

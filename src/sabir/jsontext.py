@@ -39,7 +39,7 @@ _HIDDEN_ONLY = re.compile(f"[{_HIDDEN}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"(?P<colon>[ \t\n\r]*+:)?|[][{}]|-?(?:NaN|Infinity)|-?\d[\d.eE+-]*+', re.DOTALL
+    r'"(?:[^"\\]|\\.)*+"(?P<colon>[ \t\n\r]*+:)?|[][{}]|-?(?:NaN|Infinity)|-?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?', re.DOTALL
 )
 _BLANK = re.compile(r"[ \t\n\r]*+")
 
