@@ -206,7 +206,8 @@ def test_explain_in_both_languages() -> None:
     for lang in ("en", "ja"):
         done = sabir("explain", "--lang", lang, "-f", "eap", "<SEC:VUL #ctx4 | line=42 fixed=false")
         assert (done.returncode, len(done.stdout.splitlines())) == (0, 1)
-    assert len(sabir("explain", "=SYS:OK #a =SYS:OK #b").stdout.splitlines()) == 2
+    for named in ((), ("-f", "eap")):
+        assert len(sabir("explain", *named, "=SYS:OK #a =SYS:OK #b").stdout.splitlines()) == 2
 
 
 def test_compare_shows_costs_and_losses() -> None:

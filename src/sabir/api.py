@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sabir import detection, interlingua
 from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.kinds import Format, lines
-from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, unknown
+from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, named, unknown
 from sabir.silp.canonical import equivalent
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def decode(text: str, format: str | None = None, *, strict: bool = False, allow_
         return detection.read(text, strict=strict, allow_unknown=allow_unknown)[1]  # type: ignore[no-any-return]
     reader = _READERS.get(format)
     if reader is None:
-        return _named(format, text).decode(text)  # type: ignore[no-any-return]  # raises: it only compiles
+        return named(format, text).decode(text)  # type: ignore[no-any-return]  # raises: it only compiles
     try:
         if strict or allow_unknown:
             return reader(text, strict=strict, allow_unknown=allow_unknown)  # type: ignore[no-any-return]
@@ -94,7 +94,7 @@ def decode_all(text: str, format: str | None = None) -> list[Message]:
         DecodeError: one of them is no message; the span is in ``text``.
     """
     if format is not None:
-        return _named(format, text).decode_all(text)
+        return named(format, text).decode_all(text)
     found: list[Message] = []
     for start, line in lines(text):
         try:
@@ -183,10 +183,7 @@ def translate(text_or_message: str | Message, to: str, format: str | None = None
     """
     target = _target(to)
     if isinstance(text_or_message, str):
-        if format is None:
-            source, message = detection.read(text_or_message)
-        else:
-            source, message = _named(format, text_or_message), decode(text_or_message, format)
+        source, message = detection.read(text_or_message, format)
     else:
         source, message = _writable(text_or_message, format), text_or_message
     native = True
@@ -225,13 +222,6 @@ def explain(message: Message, lang: str = "en") -> str:
 def formats() -> tuple[Format[Any], ...]:
     """All formats, each with ``name``, ``lossless``, ``message_type`` and ``title``."""
     return FORMATS
-
-
-def _named(format: str, text: str) -> Format[Any]:
-    known = BY_NAME.get(format)
-    if known is None:
-        raise DecodeError(unknown(format), text, code="unsupported_frontend")
-    return known
 
 
 def _target(format: str) -> Format[Any]:

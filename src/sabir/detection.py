@@ -13,7 +13,7 @@ from typing import Any
 from sabir.errors import DecodeError
 from sabir.jsontext import received
 from sabir.kinds import Format
-from sabir.registry import FORMATS, READABLE
+from sabir.registry import FORMATS, READABLE, named
 
 
 class Ambiguous(DecodeError):
@@ -26,25 +26,30 @@ def candidates(text: str) -> list[Format[Any]]:
     return [format for format in READABLE if format.marker.match(stripped)]
 
 
-def read(text: str, *, strict: bool = False, allow_unknown: bool = False) -> tuple[Format[Any], Any]:
-    """The one format that reads a text, and the message.
+def read(
+    text: str, format: str | None = None, *, strict: bool = False, allow_unknown: bool = False
+) -> tuple[Format[Any], Any]:
+    """The format named, or without a name the only one that reads a text, and the message.
 
     Raises:
         DecodeError: no format reads it (the error of the one that came closest), or more than one does.
     """
-    return _only(text, lambda format: format.decode(text, strict=strict, allow_unknown=allow_unknown))
+    return _only(text, format, lambda known: known.decode(text, strict=strict, allow_unknown=allow_unknown))
 
 
-def read_all(text: str) -> tuple[Format[Any], list[Any]]:
+def read_all(text: str, format: str | None = None) -> tuple[Format[Any], list[Any]]:
     """As `read`, for a text that may hold several messages where its format has a way to say so."""
-    return _only(text, lambda format: _several(format, text))
+    return _only(text, format, lambda known: _several(known, text))
 
 
 def _several(format: Format[Any], text: str) -> list[Any]:
     return format.decode_all(text) if format.read_all else [format.decode(text)]
 
 
-def _only(text: str, reading: Any) -> tuple[Format[Any], Any]:
+def _only(text: str, name: str | None, reading: Any) -> tuple[Format[Any], Any]:
+    if name is not None:
+        known = named(name, text)
+        return known, reading(known)
     found: list[tuple[Format[Any], Any]] = []
     failed: list[DecodeError] = []
     for format in candidates(text):

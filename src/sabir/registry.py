@@ -9,6 +9,7 @@ import difflib
 from importlib import import_module
 from typing import Any, Final
 
+from sabir.errors import DecodeError
 from sabir.kinds import Format, Kind
 
 _PROTOCOLS: Final = ("sabir.silp", "sabir.slip", "sabir.eap")
@@ -35,3 +36,15 @@ def unknown(name: object, among: tuple[Format[Any], ...] = FORMATS) -> str:
     close = difflib.get_close_matches(str(name), names, 1, 0.5)
     guess = f"; did you mean {close[0]}?" if close else ""
     return f'no format "{name}"{guess} (there are: {", ".join(names)})'
+
+
+def named(name: str, text: str) -> Format[Any]:
+    """Format of a name that somebody gave for a text.
+
+    Raises:
+        DecodeError: code ``unsupported_frontend``; there is none of that name.
+    """
+    known = BY_NAME.get(name)
+    if known is None:
+        raise DecodeError(unknown(name), text, code="unsupported_frontend")
+    return known

@@ -51,12 +51,8 @@ def compare(
     if lines:
         raise click.UsageError("compare takes one message")
     piece = next(pieces(text, path, lines=False))
-    if format is None:
-        found, message = detection.read(piece.text)
-        name = found.name
-    else:
-        name, message = format, api.decode(piece.text, format)
-    rows = _rows(message, name, natural)
+    found, message = detection.read(piece.text, format)
+    rows = _rows(message, found.name, natural)
     if as_json:
         for row in rows:
             click.echo(dumps(_record(row)))

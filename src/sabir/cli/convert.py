@@ -10,7 +10,6 @@ from sabir import api, detection
 from sabir.cli.inputs import WRITE_CHOICE, Piece, each, format_option, pieces, text_input
 from sabir.errors import EncodeError
 from sabir.jsontext import dumps, loads
-from sabir.registry import BY_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,15 +40,10 @@ def decode(
 def _messages(text: str, format: str | None, *, strict: bool, allow_unknown: bool) -> list[tuple[str, Any]]:
     """Messages of one piece; a format with a way to hold several in a text may do so."""
     if strict or allow_unknown:
-        if format is None:
-            found, message = detection.read(text, strict=strict, allow_unknown=allow_unknown)
-            return [(found.name, message)]
-        return [(format, api.decode(text, format, strict=strict, allow_unknown=allow_unknown))]
-    if format is None:
-        found, messages = detection.read_all(text)
-        return [(found.name, message) for message in messages]
-    known = BY_NAME[format]
-    return [(format, message) for message in (known.decode_all(text) if known.read_all else [known.decode(text)])]
+        found, message = detection.read(text, format, strict=strict, allow_unknown=allow_unknown)
+        return [(found.name, message)]
+    found, messages = detection.read_all(text, format)
+    return [(found.name, message) for message in messages]
 
 
 @click.command()

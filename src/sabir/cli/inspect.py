@@ -61,7 +61,7 @@ def validate(
 
 def _report(text: str, format: str | None, *, strict: bool) -> dict[str, object]:
     try:
-        found, message = detection.read(text) if format is None else (None, api.decode(text, format))
+        found, message = detection.read(text, format)
     except DecodeError as error:
         return {
             "valid": False,
@@ -72,7 +72,7 @@ def _report(text: str, format: str | None, *, strict: bool) -> dict[str, object]
             "column": error.column,
             "shown": str(error),
         }
-    name = found.name if found else str(format)
+    name = found.name
     doubts = [{"rule": item.rule, "text": item.text} for item in check(message)] if isinstance(message, SilpIR) else []
     try:
         api.decode(text, name, strict=True)
@@ -105,11 +105,7 @@ def explain(text: str | None, path: Path | None, format: str | None, lang: str, 
     """
 
     def work(piece: Piece) -> None:
-        if format is None:
-            messages = detection.read_all(piece.text)[1]
-        else:
-            messages = [api.decode(piece.text, format)]
-        for message in messages:
+        for message in detection.read_all(piece.text, format)[1]:
             click.echo(api.explain(message, lang))
 
     each(work, pieces(text, path, lines=lines))

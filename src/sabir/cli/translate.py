@@ -54,7 +54,8 @@ def _translate(piece: Piece, format: str | None, targets: list[Format[Any]], *, 
             return
     else:
         source, text = format, piece.text
-    name, message = _read(text, source)
+    found, message = detection.read(text, source)
+    name = found.name
     for target in targets:
         if len(targets) > 1 and target.name == name:
             continue
@@ -69,13 +70,6 @@ def _translate(piece: Piece, format: str | None, targets: list[Format[Any]], *, 
             click.echo(dumps({"text": done.text, "source": done.source, "target": done.target, "lossless": done.lossless, "native": done.native}))
         else:
             click.echo(f"{target.name}\t{done.text}" if len(targets) > 1 else done.text)
-
-
-def _read(text: str, format: str | None) -> tuple[str, Any]:
-    if format is None:
-        found, message = detection.read(text)
-        return found.name, message
-    return format, api.decode(text, format)
 
 
 _OTHER = {"json", "prose"}

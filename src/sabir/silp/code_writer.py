@@ -127,17 +127,17 @@ def _constraint(item: Constraint) -> tuple[str | None, bool]:
     """Text of a constraint, or None where it has none, and whether the text gives it back in full."""
     values, extra = item.__dict__, item.__pydantic_extra__
     type, value, time = values["type"], values["value"], values["time"]
-    name = type[1:] if type[:1] == "!" else type
+    negated = type[:1] == "!"
+    name = type[1:] if negated else type
     if not is_name(name) or name in KEYWORDS:
         return None, False
-    if name is not type and type[:1] == "!":
+    if negated:
         return (f"!{name}" if time is None else f"!{name}({term(time)})"), value == "true" and not extra
     subject, operator = extra.get("subject"), extra.get("operator")
     if "subject" not in extra and operator.__class__ is str and operator in _operators:
         tail = "" if time is None else f", {term(time)}"
         return f"{name}{operator}{term(value)}{tail}", len(extra) == 1
-    if subject.__class__ is str:
-        assert isinstance(subject, str)  # noqa: S101  # for the type checker
+    if isinstance(subject, str):
         if time is None:
             second = quote(value) if is_time_ref(value) else term(value)
             return f"{name}({term(subject)},{second})", len(extra) == 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.jsontext import dumps, quote
-from sabir.silp.ir_json import unwritable
+from sabir.silp.ir_json import BROKEN, unwritable
 
 if TYPE_CHECKING:
     from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR
@@ -63,7 +63,7 @@ def natural(ir: SilpIR) -> str:
     """
     try:
         return _english(ir)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except BROKEN as error:
         raise unwritable(ir, error) from None
 
 
@@ -171,7 +171,7 @@ def explain(ir: SilpIR, lang: str) -> str:
         if lang == "ja":
             return _japanese(ir) + _notes(ir, "（{}）", "、", _LABELS_JA)
         return _english(ir) + _notes(ir, " ({})", ", ", _LABELS)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except BROKEN as error:
         raise unwritable(ir, error) from None
 
 
