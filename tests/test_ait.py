@@ -16,6 +16,7 @@ from sabir.eap.dictionary import Entry, default
 from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.silp.canonical import canonical
 from sabir.silp.ir import NO_REQ_ID, SilpIR
+from sabir.silp.ir_json import ir_from_json
 from strategies.eap import ait_tapes
 
 VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "vectors/ait.json").read_text("utf-8"))
@@ -25,7 +26,7 @@ ODD = AitDictionary.of([Entry(*row) for row in FOUR], [Entry("x", "xss", "XSS"),
 
 def ir_of(form: dict[str, Any]) -> SilpIR:
     """IR of its canonical form."""
-    return SilpIR.model_validate({**form, "meta": {**form.get("meta", {}), "req_id": NO_REQ_ID}})
+    return ir_from_json({**form, "meta": {**form.get("meta", {}), "req_id": NO_REQ_ID}})
 
 
 # --- text ------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from sabir.eap.values import MAX_DATA_DEPTH
 from sabir.jsontext import MAX_VALUE_DEPTH
 from sabir.silp.canonical import canonical, equivalent
 from sabir.silp.ir import NO_REQ_ID, SilpIR
+from sabir.silp.ir_json import ir_from_json
 from strategies.eap import eap_packets, json_values, texts
 
 VERBS = ["!CANCEL", "!XSS", "!META_ACK", "!PROPOSE_ALTERNATIVE", "!A", "!B_", "!" + "LONG_" * 5]
@@ -22,7 +23,7 @@ VERBS = ["!CANCEL", "!XSS", "!META_ACK", "!PROPOSE_ALTERNATIVE", "!A", "!B_", "!
 
 def ir_of(form: dict[str, Any]) -> SilpIR:
     """IR of its canonical form."""
-    return SilpIR.model_validate({**form, "meta": {**form.get("meta", {}), "req_id": NO_REQ_ID}})
+    return ir_from_json({**form, "meta": {**form.get("meta", {}), "req_id": NO_REQ_ID}})
 
 
 @st.composite
@@ -78,6 +79,14 @@ def test_packets_come_back_from_the_ir(packet: EapPacket) -> None:
     ir, _ = interlingua.to_ir(packet, EAP)
     SilpIR.model_validate(ir.model_dump(exclude_none=True))
     assert interlingua.from_ir(ir, EAP)[0] == packet
+
+
+@pytest.mark.parametrize("name", ["subject", "operator", "unit"])
+def test_a_null_in_the_extra_fields_comes_back(name: str) -> None:
+    """A packet carries an IR as it is read from a text: null is a value of an extra field, whatever its name."""
+    ir = ir_of({"intent": "!START", "constraints": [{"type": "loc", "value": "x", name: None}]})
+    again = interlingua.to_ir(decode(put(ir).to_ascii()), EAP)[0]
+    assert canonical(again)["constraints"] == [{"type": "loc", "value": "x", name: None}]
 
 
 @given(irs())

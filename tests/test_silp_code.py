@@ -57,10 +57,15 @@ def test_a_carried_request_id_survives(ir: SilpIR) -> None:
 
 @given(silp_irs(later=True))
 def test_what_is_decoded_is_valid(ir: SilpIR) -> None:
-    """Decoding builds without validation what validation takes as it is."""
+    """Decoding builds without validation what validation takes as it is, but for the null that a model means as absent."""
     again = read_code(write_code(ir))
     form = again.model_dump()
-    assert SilpIR.model_validate(form).model_dump() == form
+    checked = SilpIR.model_validate(form).model_dump()
+    for part in form["constraints"]:
+        for name in ("subject", "operator"):
+            if name in part and part[name] is None:
+                del part[name]
+    assert checked == form
     assert all(entity.action is not None for entity in again.entities)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from sabir.silp.ir import Alternative, Constraint, Entity, Meta, SilpIR
+from sabir.silp.ir_json import ir_from_json
 from strategies.eap import json_values, texts
 
 TRAPS: Final = (
@@ -74,8 +75,8 @@ CONSTRAINTS: Final = _open(
         {"type": st.one_of(st.sampled_from(NAMES), VALUES), "value": st.one_of(st.just("true"), VALUES)},
         optional={
             "time": VALUES,
-            "subject": st.one_of(VALUES, VALUES, _JSON),
-            "operator": st.one_of(st.sampled_from(SIGNS), st.sampled_from(OPERATORS), _JSON),
+            "subject": st.one_of(VALUES, VALUES, st.none(), _JSON),
+            "operator": st.one_of(st.sampled_from(SIGNS), st.sampled_from(OPERATORS), st.none(), _JSON),
         },
     ),
 )
@@ -125,9 +126,9 @@ _LATER: Final = st.fixed_dictionaries({}, optional={"silp": st.sampled_from(["v0
 def silp_irs(*, later: bool = False) -> st.SearchStrategy[SilpIR]:
     """Any valid IR of this version of SILP; of others too, if ``later``."""
     if later:
-        return st.tuples(_ANY, _LATER).map(lambda pair: SilpIR.model_validate(pair[0] | pair[1]))
+        return st.tuples(_ANY, _LATER).map(lambda pair: ir_from_json(pair[0] | pair[1]))
     versioned = st.tuples(_ANY, st.one_of(st.just({}), st.just({}), VALUES.map(lambda text: {"version": text})))
-    return versioned.map(lambda pair: SilpIR.model_validate(pair[0] | pair[1]))
+    return versioned.map(lambda pair: ir_from_json(pair[0] | pair[1]))
 
 
 def _condition(name: str, **fields: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, str]]:
@@ -164,4 +165,4 @@ _PLAIN: Final = st.fixed_dictionaries(
 
 def plain_irs() -> st.SearchStrategy[SilpIR]:
     """IRs that the call syntax says in full: no extras but one subject or operator, default metadata."""
-    return _PLAIN.map(SilpIR.model_validate)
+    return _PLAIN.map(ir_from_json)

@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import ValidationError
-
 from sabir.correspondence import direction_of, eap_action_of, intent_of_eap_action
 from sabir.eap import packet as packets
 from sabir.eap import values, wire, write
@@ -22,7 +20,8 @@ from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import loads
 from sabir.kinds import Format, Kind
 from sabir.silp.canonical import canonical_text
-from sabir.silp.ir import NO_REQ_ID, Entity, SilpIR, entity, root
+from sabir.silp.ir import Entity, SilpIR, entity, root
+from sabir.silp.ir_json import carried_ir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,13 +175,7 @@ def put(ir: SilpIR) -> EapPacket:
 
 def take(packet: EapPacket) -> SilpIR | None:
     """IR that a packet carries whole, if it does."""
-    form = packet.data.get(CARRIED)
-    if len(packet.data) != 1 or type(form) is not dict or type(form.get("meta", {})) is not dict:
-        return None
-    try:
-        return SilpIR.model_validate({**form, "meta": {**form.get("meta", {}), "req_id": NO_REQ_ID}})
-    except ValidationError:
-        return None
+    return carried_ir(packet.data.get(CARRIED)) if len(packet.data) == 1 else None
 
 
 def head(packet: EapPacket) -> SilpIR:

@@ -100,6 +100,20 @@ def ir_from_json(data: Any) -> SilpIR:
     return ir
 
 
+def carried_ir(form: Any) -> SilpIR | None:
+    """IR of an object that another format's message carries, read as a text would be; None for anything else.
+
+    The result shares nothing with ``form``. A request id is not carried.
+    """
+    ir = root("", [], [], [])
+    try:
+        need(form, "the IR", "intent")
+        fill(ir, form, vet=True)
+    except Fault:
+        return None
+    return ir
+
+
 # --- writing ---------------------------------------------------------------------------------------------
 
 
