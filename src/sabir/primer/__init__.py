@@ -1,0 +1,19 @@
+"""Primers: the shortest instruction that teaches a model a format.
+
+    >>> from sabir.primer import primer
+    >>> print(primer("slip", anchors=["RequestReview", "InformComplete"], agents=["planner", "executor"]), end="")
+    Output only messages, one per line: SLIP v1 sender receiver Anchor payload
+    Agents: planner executor
+    Anchors: RequestReview InformComplete
+    No anchor fits: Fallback "the whole text"
+    Quote text with spaces as a JSON string.
+    SLIP v1 planner executor RequestReview auth_module "check the login"
+
+The sentences are data, ``data/primers/<protocol>.<language>.toml``: a table a format and size, whose pieces are lines.
+Vocabulary comes from the protocols' own tables; examples are messages, built and written by this library.
+"""
+
+from sabir.primer.build import FORMATS, Primer, build, primer
+from sabir.primer.wish import LANGUAGES, SIZES
+
+__all__ = ["FORMATS", "LANGUAGES", "SIZES", "Primer", "build", "primer"]
