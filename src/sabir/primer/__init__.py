@@ -13,7 +13,7 @@ The sentences are data, ``data/primers/<protocol>.<language>.toml``: a table a f
 Vocabulary comes from the protocols' own tables; examples are messages, built and written by this library.
 """
 
-from sabir.primer.build import FORMATS, Primer, build, primer
+from sabir.primer.assembly import FORMATS, Primer, build, primer
 from sabir.primer.wish import LANGUAGES, SIZES
 
 __all__ = ["FORMATS", "LANGUAGES", "SIZES", "Primer", "build", "primer"]

@@ -24,12 +24,8 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
     domains = _words(wish, default().domains, "domains", wish.domains, "ait has no domain")
     actions = _words(wish, default().actions, "anchors", wish.anchors, "ait has no action")
     packets = _packets(domains, actions)
-    tapes = [AitTape(tuple(packets[:2])), *(AitTape((packet,)) for packet in packets), AitTape(tuple(packets))]
-    first = packets[0]
-    reading = texts["ait"]["reading"].format(
-        domain=first.domain, action=first.action, target=first.target, priority=first.priority
-    )
-    word = encode(tapes[1])
+    tapes = [AitTape(tuple(packets[:2])), *(AitTape((packet,)) for packet in packets[2:])]
+    word = encode(AitTape((packets[0],)))
     return Parts(
         {
             "domains": " ".join(f"{item.name}={item.value.value}" for item in domains),
@@ -38,7 +34,7 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
             "action_meanings": glossed(actions, wish.lang),
             "unfit": texts["words"]["unfit"],
             "first": word,
-            "reading": reading,
+            "reading": _reading(wish, texts, packets[0], [*domains, *actions]),
         },
         [] if wish.brief else tapes,
         (word,),
@@ -71,6 +67,15 @@ def _packets(domains: list[Word], actions: list[Word]) -> list[AitPacket]:
         AitPacket(domain, target, action, priority)
         for (domain, action), (target, priority) in zip(turns(heads, len(_NUMBERS)), _NUMBERS, strict=True)
     ]
+
+
+def _reading(wish: Wish, texts: dict[str, Any], packet: AitPacket, words: list[Word]) -> str:
+    """What a packet says, in the words of the lists beside it."""
+    names = {word.value.value: word.value.value if wish.brief else word.meaning for word in words}
+    frame: str = texts["ait"]["reading"]
+    return frame.format(
+        domain=names[packet.domain], target=packet.target, action=names[packet.action], priority=packet.priority
+    )
 
 
 def _slips(word: str) -> list[tuple[str, str, str]]:

@@ -35,7 +35,7 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
     by_direction = {direction: [word for word in actions if word.value == direction] for direction in DIRECTIONS}
     examples = _examples(wish, texts, domains, actions)
     write = BY_NAME[wish.format].write
-    unfit = write(_packet(wish, len(examples), "request", *_UNFIT, None, {"note": texts["words"]["unfit"]}))
+    unfit = write(EapPacket("request", *_UNFIT, "#ctx0", None, {"note": texts["words"]["unfit"]}))
     values = {"domains": _listed(domains), "domain_meanings": glossed(domains, wish.lang), "unfit": unfit}
     for direction, words in by_direction.items():
         values[f"{direction}s"] = _listed(words)

@@ -27,6 +27,7 @@ _MODULES: Final = {
     "eap": "eap",
     "eap-unicode": "eap",
     "ait": "ait",
+    "lingua": "lingua",
 }
 """Module and texts of each format's primer."""
 
