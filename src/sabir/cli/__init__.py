@@ -26,6 +26,7 @@ _COMMANDS: Final = {
     "compare": ("sabir.cli.compare", "Show one message in every format, with what it costs."),
     "formats": ("sabir.cli.compare", "List the formats."),
     "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
+    "prompt": ("sabir.cli.prompt", "Print the instruction that teaches a model a format, and its cost."),
     "completion": ("sabir.cli.completion", "Print the shell completion script."),
 }
 """Module and summary of each command; a module is loaded when its command runs, which keeps --help quick."""

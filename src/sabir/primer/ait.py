@@ -72,7 +72,7 @@ def _packets(domains: list[Word], actions: list[Word]) -> list[AitPacket]:
 def _reading(wish: Wish, texts: dict[str, Any], packet: AitPacket, words: list[Word]) -> str:
     """What a packet says, in the words of the lists beside it."""
     names = {word.value.value: word.value.value if wish.brief else word.meaning for word in words}
-    frame: str = texts["ait"]["reading"]
+    frame: str = texts["ait"]["reading"][wish.size]
     return frame.format(
         domain=names[packet.domain], target=packet.target, action=names[packet.action], priority=packet.priority
     )

@@ -42,7 +42,7 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
         {
             "verbs": " ".join(word.name for word in shown),
             "meanings": glossed(shown, wish.lang),
-            "routing": _routing(wish, say, codes[0], write),
+            "routing": _routing(say, codes[0], write),
             "urgent": write(say.made(codes[0], [say.thing(codes[0])], priority=9)),
             "unfit": unfit,
         },
@@ -151,10 +151,8 @@ class _Speaker:
         return Alternative(action=code, target=self.thing(code).value, location="north")
 
 
-def _routing(wish: Wish, say: _Speaker, code: str, write: Callable[[Any], str]) -> str:
-    """How a message names its agents: what a routed one has more than one that is not."""
-    if wish.format != "silp-code":
-        return " ".join(wish.agents)
+def _routing(say: _Speaker, code: str, write: Callable[[Any], str]) -> str:
+    """What the calls of a routed message have after them; empty where no agents are named."""
     plain, routed = (write(ir) for ir in (say.made(code, []), say.routed(0, code, [])))
     return routed.removeprefix(plain).strip()
 
