@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from sabir.cli import _COMMANDS, cli
-from sabir.correspondence import ROWS, URGENCY
+from sabir.correspondence import LINGUA_DOMAINS, LINGUA_URGENT, LINGUA_VERBS, ROWS, URGENCY, lingua_code_of
 
 HERE = Path(__file__).parent
 
@@ -24,12 +24,17 @@ def correspondence() -> str:
         "# What corresponds to what",
         "",
         "Made from `src/sabir/data/correspondence.json`. A row marked `=` is one concept in several spellings: it translates natively both ways. In the other",
-        "rows the anchor is the heading that fits best; the verb itself travels in the payload.",
+        "rows the anchor is the heading that fits best; the verb itself travels in the payload. Likewise for Agent Lingua: a code marked `=` is that very verb, any other",
+        "heads it, and the payload says `@verb`. A bare code is an action, `^0` a status, `!E2` an error.",
         "",
-        "| SILP | | Slipstream | EAP action | direction |",
-        "|---|---|---|---|---|",
+        "| SILP | | Slipstream | EAP action | | Agent Lingua | direction |",
+        "|---|---|---|---|---|---|---|",
     ]
-    lines += [f"| `!{r.verb}` | {'=' if r.same else ''} | `{r.anchor}` | `{r.eap}` | {r.direction} |" for r in ROWS]
+    for r in ROWS:
+        code = lingua_code_of(f"!{r.verb}", r.direction)
+        own = "=" if LINGUA_VERBS[code] == r.verb else ""
+        anchor = f"{'=' if r.same else ''} | `{r.anchor}`"
+        lines.append(f"| `!{r.verb}` | {anchor} | `{r.eap}` | {own} | `{code}` | {r.direction} |")
     lines += [
         "",
         "## Priorities",
@@ -40,6 +45,18 @@ def correspondence() -> str:
         "|---|---|---|",
     ]
     lines += [f"| {silp} | {f'!{silp}' if silp else 'none'} | {urgency} |" for silp, urgency in URGENCY.items()]
+    lines += [
+        "",
+        *(f"Agent Lingua's modifier {code} is priority {priority}; others are `@priority`." for code, priority in LINGUA_URGENT.items()),
+        "",
+        "## Domains",
+        "",
+        "Domain `GEN` is the unsaid default of SILP and EAP. Any other domain of EAP is `F` with `@domain` in the payload.",
+        "",
+        "| Agent Lingua | EAP |",
+        "|---|---|",
+        *(f"| {code} | `{domain}` |" for code, domain in LINGUA_DOMAINS.items()),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -81,6 +81,28 @@ def test_packets_come_back_from_the_ir(packet: EapPacket) -> None:
     assert interlingua.from_ir(ir, EAP)[0] == packet
 
 
+@pytest.mark.parametrize(
+    ("pairs", "extra"),
+    [
+        ("a=1 @modifier=silent @from=ops", {"modifier": "silent", "sender": "ops"}),
+        ("@b=1 @c=x @d=y", {"c": "x", "d": "y"}),  # a number is no such field, and ends the row
+        ("@d=x @c=y", {"c": "y"}),  # names descend
+        ("@c=x a=1", {}),
+        ("@priority=x", {}),
+        ("@direction=x", {}),
+        ("@from=x @a=y", {"a": "y"}),
+        ("c@d=x", {}),
+    ],
+)
+def test_text_in_the_metadata_ends_a_packet_by_name(pairs: str, extra: dict[str, str]) -> None:
+    """The last pairs whose keys begin with @, in the order of their names, are extra fields of meta."""
+    packet = decode(f">GEN:CANCEL #x | {pairs}")
+    ir, route = interlingua.to_ir(packet, EAP)
+    assert route == "native"
+    assert ir.meta.model_extra == extra
+    assert interlingua.from_ir(ir, EAP)[0] == packet
+
+
 @pytest.mark.parametrize("name", ["subject", "operator", "unit"])
 def test_a_null_in_the_extra_fields_comes_back(name: str) -> None:
     """A packet carries an IR as it is read from a text: null is a value of an extra field, whatever its name."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         UnsupportedVersion,
     )
     from sabir.kinds import Format
+    from sabir.lingua import LinguaMessage
     from sabir.silp.ir import Alternative, Constraint, Entity, Meta, SilpIR
     from sabir.slip import SlipMessage
 
@@ -61,6 +62,7 @@ _HOME = {
     **dict.fromkeys(["SilpIR", "Entity", "Constraint", "Alternative", "Meta"], "sabir.silp.ir"),
     **dict.fromkeys(["AitTape", "EapPacket"], "sabir.eap"),
     "Format": "sabir.kinds",
+    "LinguaMessage": "sabir.lingua",
     "SlipMessage": "sabir.slip",
 }
 
@@ -73,6 +75,7 @@ __all__ = [
     "EncodeError",
     "Entity",
     "Format",
+    "LinguaMessage",
     "Message",
     "Meta",
     "MissingDependency",

@@ -13,10 +13,11 @@ from sabir.silp.canonical import equivalent
 
 if TYPE_CHECKING:
     from sabir.eap import AitTape, EapPacket
+    from sabir.lingua import LinguaMessage
     from sabir.silp.ir import SilpIR
     from sabir.slip import SlipMessage
 
-    Message: TypeAlias = SilpIR | SlipMessage | EapPacket | AitTape
+    Message: TypeAlias = SilpIR | SlipMessage | EapPacket | AitTape | LinguaMessage
 else:
     Message: TypeAlias = Any
 

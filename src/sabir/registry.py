@@ -12,7 +12,7 @@ from typing import Any, Final
 from sabir.errors import DecodeError
 from sabir.kinds import Format, Kind
 
-_PROTOCOLS: Final = ("sabir.silp", "sabir.slip", "sabir.eap")
+_PROTOCOLS: Final = ("sabir.silp", "sabir.slip", "sabir.eap", "sabir.lingua")
 
 _found: list[Format[Any]] = [format for name in _PROTOCOLS for format in import_module(name).FORMATS]
 

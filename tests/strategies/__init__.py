@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from strategies.eap import ait_tapes, eap_packets
+from strategies.lingua import lingua_messages
 from strategies.silp import silp_irs
 from strategies.slip import slip_messages
 
@@ -15,5 +16,6 @@ MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "slip": slip_messages(),
     "eap": eap_packets(),
     "ait": ait_tapes(),
+    "lingua": lingua_messages(),
 }
 """By the name of the kind."""

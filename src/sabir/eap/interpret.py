@@ -4,7 +4,8 @@
 
 is ``xss(ctx4, line=42)`` with priority 9, direction request, domain SEC, sender ops and next_agent qa in
 ``meta``. Domain GEN in the direction in which its verb is meant is the unsaid default, so that
-``>GEN:CANCEL #flight`` is ``cancel(flight)``. A target ``#-`` stands for none.
+``>GEN:CANCEL #flight`` is ``cancel(flight)``. A target ``#-`` stands for none. What else ``meta`` says in text ends the
+packet, too, by name: ``@modifier=silent`` before ``@from``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import loads
 from sabir.kinds import Format, Kind
 from sabir.silp.canonical import canonical_text
-from sabir.silp.ir import Entity, SilpIR, entity, root
+from sabir.silp.ir import Entity, Meta, SilpIR, entity, root
 from sabir.silp.ir_json import carried_ir
 
 if TYPE_CHECKING:
@@ -32,9 +33,15 @@ DEFAULT_DOMAIN: Final = "GEN"
 DEFAULT_ACTION: Final = "DO"
 SENDER: Final = "@from"
 RECEIVER: Final = "@to"
+SIGN: Final = "@"
+"""Begins the keys of pairs that are extra fields of ``meta``."""
 CARRIED: Final = "ir"
 """Key under which a packet carries an IR whole, as a JSON object."""
 
+_SAID: Final = frozenset({"direction", "domain", "sender"})
+"""Extra fields of ``meta`` that a packet says in its own places."""
+_NOT_MORE: Final = frozenset({"from", "to", *_SAID, *Meta.model_fields})
+"""Names that no other extra field of ``meta`` has."""
 is_intent: Final = re.compile(r"![A-Z][A-Z_]*+").fullmatch
 _TYPES: Final[dict[type, str]] = {
     int: "int",
@@ -91,7 +98,8 @@ def hear(packet: EapPacket) -> SilpIR | None:
     sender = _last(pairs, SENDER)
     if sender is not None:
         extra["sender"] = sender
-    entities = [entity(key, *_heard(value, intent)) for key, value in pairs]
+    extra |= _more(pairs)
+    entities = [slot(key, value, intent) for key, value in pairs]
     if packet.target != NO_TARGET:
         entities.insert(0, entity("act", packet.target[1:], intent))
     return root(intent, entities, [], [], extra=extra, priority=packet.priority or 0, next_agent=receiver)
@@ -104,10 +112,24 @@ def _last(pairs: list[tuple[str, Any]], key: str) -> str | None:
     return None
 
 
-def _heard(value: Any, intent: str) -> tuple[str, str, dict[str, Any] | None]:
+def _more(pairs: list[tuple[str, Any]]) -> dict[str, str]:
+    """Other extra fields of ``meta``, taken off the end as long as they are text and their names ascend."""
+    found: dict[str, str] = {}
+    while pairs:
+        key, value = pairs[-1]
+        name = key.removeprefix(SIGN)
+        if name == key or name in _NOT_MORE or type(value) is not str or (found and name >= next(reversed(found))):
+            break
+        found[name] = value
+        pairs.pop()
+    return found
+
+
+def slot(name: str, value: Any, intent: str) -> Entity:
+    """Entity of a named JSON value: text as it is, else with its ``type``; `value_of` gives the value back."""
     if type(value) is str:
-        return value, intent, None
-    return values.write(value), intent, {"type": _TYPES[type(value)]}
+        return entity(name, value, intent)
+    return entity(name, values.write(value), intent, {"type": _TYPES[type(value)]})
 
 
 def say(ir: SilpIR) -> EapPacket | None:
@@ -117,16 +139,17 @@ def say(ir: SilpIR) -> EapPacket | None:
         EncodeError: a part of the IR is none of a packet.
     """
     extra = ir.meta.__pydantic_extra__
-    if ir.constraints or ir.alternatives or not extra.keys() <= {"direction", "domain", "sender"}:
+    if ir.constraints or ir.alternatives:
         return None
     entities = ir.entities
     target = NO_TARGET
     if entities and entities[0].id == "act":
-        if _said(entities[0], ir.intent) != entities[0].value:
+        if value_of(entities[0], ir.intent) != entities[0].value:
             return None
         target = "#" + entities[0].value
         entities = entities[1:]
-    pairs = [(item.id, _said(item, ir.intent)) for item in entities]
+    pairs = [(item.id, value_of(item, ir.intent)) for item in entities]
+    pairs += [(SIGN + name, extra[name]) for name in sorted(extra.keys() - _SAID)]
     if "sender" in extra:
         pairs.append((SENDER, extra["sender"]))
     if ir.meta.next_agent is not None:
@@ -138,8 +161,8 @@ def say(ir: SilpIR) -> EapPacket | None:
     return EapPacket(direction, domain, eap_action_of(ir.intent), target, ir.meta.priority or None, data)
 
 
-def _said(item: Entity, intent: str) -> Any:
-    """Data value of an entity.
+def value_of(item: Entity, intent: str) -> Any:
+    """JSON value of an entity that `slot` could have made.
 
     Raises:
         EncodeError: it belongs to a secondary action, has other extras, or is no value of its type.
