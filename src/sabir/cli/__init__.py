@@ -24,6 +24,8 @@ _COMMANDS: Final = {
     "validate": ("sabir.cli.inspect", "Check a message and say what is doubtful in it."),
     "explain": ("sabir.cli.inspect", "Say in one line what a message means."),
     "compare": ("sabir.cli.compare", "Show one message in every format, with what it costs."),
+    "census": ("sabir.cli.census", "Count words in every tokenizer, and find words of one token."),
+    "tokenizers": ("sabir.cli.tokenizers", "List the tokenizers, fetch and add vocabularies."),
     "formats": ("sabir.cli.compare", "List the formats."),
     "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
     "prompt": ("sabir.cli.prompt", "Print the instruction that teaches a model a format, and its cost."),
