@@ -31,7 +31,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 @click.option("--agents", metavar="NAMES", callback=_names, help="Names of agents for the examples; commas between.")
 @click.option("--codebook", type=click.Path(path_type=Path), help="SLIP: a codebook's JSON, for anchors of your own.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, with the tokens.")
-def prompt(
+def prompt(  # noqa: PLR0917  # click passes all by name
     format: str,
     size: str,
     lang: str,

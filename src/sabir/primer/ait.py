@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sabir.eap.ait import DIGITS, AitPacket, AitTape, encode
 from sabir.eap.dictionary import default
 from sabir.primer.parts import Parts, table
-from sabir.primer.wish import Wish, Word, choose, glossed, turns
+from sabir.primer.wish import Wish, Word, choose, glossed, names, turns
 
 if TYPE_CHECKING:
     from sabir.eap.dictionary import Table
@@ -44,19 +44,19 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
 
 def _words(wish: Wish, entries: Table, path: str, given: Any, noun: str) -> list[Word]:
     """Entries to teach; each is called by its character, its name and its code in EAP."""
-    names: dict[str, dict[str, str]] = table("eap-names")[entries.name]
+    rows: dict[str, dict[str, str]] = table("eap-names")[entries.name]
     words = [
-        Word(entry.code, entry.value if wish.lang == "en" else names[entry.eap]["ja"], entry) for entry in entries.entries
+        Word(entry.code, entry.value if wish.lang == "en" else rows[entry.eap]["ja"], entry) for entry in entries.entries
     ]
     if given is None:
         return words
     known = {name: word for word in words for name in (word.value.value, word.value.eap, word.name)}
-    return choose([getattr(item, "mnemonic", item) for item in given], path, noun, known)
+    return choose(names(given), path, noun, known)
 
 
 def _packets(domains: list[Word], actions: list[Word]) -> list[AitPacket]:
-    names = {word.value.value for word in (*domains, *actions)}
-    heads = [head for head in _WELL if names.issuperset(head)]
+    values = {word.value.value for word in (*domains, *actions)}
+    heads = [head for head in _WELL if values.issuperset(head)]
     count = max(len(domains), len(actions))
     heads += zip(
         (word.value.value for word in turns(domains, count)),
@@ -71,16 +71,16 @@ def _packets(domains: list[Word], actions: list[Word]) -> list[AitPacket]:
 
 def _reading(wish: Wish, texts: dict[str, Any], packet: AitPacket, words: list[Word]) -> str:
     """What a packet says, in the words of the lists beside it."""
-    names = {word.value.value: word.value.value if wish.brief else word.meaning for word in words}
+    shown = {word.value.value: word.value.value if wish.brief else word.meaning for word in words}
     frame: str = texts["ait"]["reading"][wish.size]
     return frame.format(
-        domain=names[packet.domain], target=packet.target, action=names[packet.action], priority=packet.priority
+        domain=shown[packet.domain], target=packet.target, action=shown[packet.action], priority=packet.priority
     )
 
 
 def _slips(word: str) -> list[tuple[str, str, str]]:
     """Frequent errors, made out of a packet."""
-    domain, target, action, priority = word
+    domain, target, action, priority = tuple(word)
     return [
         ("case", word.upper(), word),
         ("priority", f"{domain}{target}{action}0", word),

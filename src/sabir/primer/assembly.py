@@ -112,7 +112,7 @@ def _primer(wanted: Wish, texts: dict[str, Any], parts: Parts) -> Primer:
     format = BY_NAME[wanted.format]
     shown = [(message, format.write(message)) for message in parts.examples]
     explain = format.kind.explain
-    slips = _slips(texts, parts, wanted)
+    slips = [] if wanted.brief else _slips(texts, parts, wanted, shown[0][1])
     values = {
         "agents": " ".join(wanted.agents),
         "examples": "\n".join(text if wanted.brief else f"{text}\n  {explain(message, wanted.lang)}" for message, text in shown),
@@ -127,10 +127,12 @@ def _primer(wanted: Wish, texts: dict[str, Any], parts: Parts) -> Primer:
     )
 
 
-def _slips(texts: dict[str, Any], parts: Parts, wanted: Wish) -> list[tuple[str, str, str]]:
+def _slips(texts: dict[str, Any], parts: Parts, wanted: Wish, example: str) -> list[tuple[str, str, str]]:
     """Why, wrong and right of each frequent error; one that these words cannot show is left out."""
+    common = _texts("common", wanted.lang)
+    prose = (common["slips"]["prose"], common["words"]["chat"] + example, example)
     whys: dict[str, str] = texts[wanted.format]["slips"]
-    return [(whys[name], wrong, right) for name, wrong, right in parts.slips if wrong != right]
+    return [prose] + [(whys[name], wrong, right) for name, wrong, right in parts.slips if wrong != right]
 
 
 def _filled(piece: str, values: dict[str, str]) -> str | None:

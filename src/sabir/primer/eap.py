@@ -10,7 +10,7 @@ from sabir.eap import EapPacket
 from sabir.eap.packet import ACTION, DIRECTIONS, DOMAIN
 from sabir.errors import EncodeError
 from sabir.primer.parts import Parts, table
-from sabir.primer.wish import Wish, Word, choose, glossed, turns, usual
+from sabir.primer.wish import Wish, Word, choose, glossed, listed, names, turns, usual
 from sabir.registry import BY_NAME
 from sabir.ucr.codebook import core
 
@@ -36,56 +36,47 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
     examples = _examples(wish, texts, domains, actions)
     write = BY_NAME[wish.format].write
     unfit = write(EapPacket("request", *_UNFIT, "#ctx0", None, {"note": texts["words"]["unfit"]}))
-    values = {"domains": _listed(domains), "domain_meanings": glossed(domains, wish.lang), "unfit": unfit}
+    values = {"domains": listed(domains), "domain_meanings": glossed(domains, wish.lang), "unfit": unfit}
     for direction, words in by_direction.items():
-        values[f"{direction}s"] = _listed(words)
+        values[f"{direction}s"] = listed(words)
         values[f"{direction}_meanings"] = glossed(words, wish.lang)
     slips = [] if wish.brief else _slips(examples[0], write, unicode=wish.format == "eap-unicode")
     return Parts(values, examples[:1] if wish.brief else examples, (unfit,), slips)
 
 
 def _domains(wish: Wish) -> list[Word]:
-    names: dict[str, dict[str, str]] = table("eap-names")["domains"]
-    known = {code: Word(code, meaning[wish.lang]) for code, meaning in names.items()}
+    rows: dict[str, dict[str, str]] = table("eap-names")["domains"]
+    known = {code: Word(code, meaning[wish.lang]) for code, meaning in rows.items()}
     if wish.domains is None:
-        return [known[code] for code in usual(names)]
+        return [known[code] for code in usual(rows)]
     return choose(wish.domains, "domains", f"{wish.format} has no domain", known, _own_domain)
 
 
 def _actions(wish: Wish) -> list[Word]:
     """Actions to teach, each with the direction in which it is meant; core anchors name actions, too."""
-    names: dict[str, dict[str, str]] = table("eap-names")["actions"]
-    known = {code: Word(code, meaning[wish.lang], _DIRECTION.get(code, "request")) for code, meaning in names.items()}
+    rows: dict[str, dict[str, str]] = table("eap-names")["actions"]
+    known = {code: Word(code, meaning[wish.lang], _DIRECTION[code]) for code, meaning in rows.items()}
     if wish.anchors is None:
-        return [known[code] for code in usual(names)]
+        return [known[code] for code in usual(rows)]
     glosses: dict[str, str] = table("ucr-ja") if wish.lang == "ja" else {a.mnemonic: a.canonical for a in core()}
     for row in ROWS:
         if row.same:
             word = Word(row.eap, glosses[row.anchor], row.direction)
             known.setdefault(row.eap, word)
             known[row.anchor] = word
-    return choose(_names(wish), "anchors", f"{wish.format} has no action", known, _own_action)
-
-
-def _names(wish: Wish) -> list[str]:
-    """Names given for actions; an anchor object of a codebook stands for its mnemonic."""
-    return [item if isinstance(item, str) else item.mnemonic for item in wish.anchors or ()]
+    return choose(names(wish.anchors), "anchors", f"{wish.format} has no action", known, _own_action)
 
 
 def _own_domain(name: str, meaning: str, path: str) -> Word:
     if not _is_domain(name):
         raise EncodeError(f"a domain is 2 to 8 of A-Z 0-9, not {name!r}", path)
-    return Word(name, meaning)
+    return Word(name, meaning, is_own=True)
 
 
 def _own_action(name: str, meaning: str, path: str) -> Word:
     if not _is_action(name):
         raise EncodeError(f"an action is 2 to 16 of A-Z 0-9 _, not {name!r}", path)
-    return Word(name, meaning, "request")
-
-
-def _listed(words: list[Word]) -> str:
-    return " ".join(word.name for word in words)
+    return Word(name, meaning, "request", is_own=True)
 
 
 def _examples(wish: Wish, texts: dict[str, Any], domains: list[Word], actions: list[Word]) -> list[EapPacket]:
@@ -99,8 +90,8 @@ def _examples(wish: Wish, texts: dict[str, Any], domains: list[Word], actions: l
 
 def _heads(domains: list[Word], actions: list[Word]) -> list[tuple[str, Word]]:
     """Domains and actions for the examples: those that go well together, then all actions with the domains in turn."""
-    names, by_name = {word.name for word in domains}, {word.name: word for word in actions}
-    well = [(domain, by_name[action]) for domain, action in _WELL if domain in names and action in by_name]
+    codes, by_name = {word.name for word in domains}, {word.name: word for word in actions}
+    well = [(domain, by_name[action]) for domain, action in _WELL if domain in codes and action in by_name]
     used = {action.name for _, action in well}
     rest = [word for word in actions if word.name not in used]
     found = well + [(domains[turn % len(domains)].name, word) for turn, word in enumerate(rest)]
@@ -115,7 +106,7 @@ def _packet(  # noqa: PLR0917  # the packet's fields, in the order of its text
     """A packet of an example, from and to the agents whose turn it is."""
     pair = wish.pair(turn)
     routed = {"@from": pair[0], "@to": pair[1]} if pair else {}
-    return EapPacket(direction, domain, action, f"#ctx{4 + turn}", priority, {**data, **routed})  # type: ignore[arg-type]
+    return EapPacket(direction, domain, action, f"#ctx{4 + turn}", priority, {**data, **routed})
 
 
 def _slips(packet: EapPacket, write: Callable[[Any], str], *, unicode: bool) -> list[tuple[str, str, str]]:
@@ -129,7 +120,7 @@ def _slips(packet: EapPacket, write: Callable[[Any], str], *, unicode: bool) -> 
     return [
         ("case", head.replace(code, code.lower()), head),
         ("priority", most.replace(f"{sign}9", f"{sign}10"), most),
-        ("order", f"{head} {bar} note=\"a b\" {sign}9", f"{most} {bar} note=\"a b\""),
+        ("order", f'{head} {bar} note="a b" {sign}9', f'{most} {bar} note="a b"'),
         ("quote", noted.replace('"a b"', '"a b'), noted),
         ("target", head.replace(f"📦[{packet.target}]" if unicode else packet.target, "ctx4"), head),
     ]

@@ -10,7 +10,7 @@ from sabir.lingua.payload import Payload
 from sabir.lingua.tables import EXTENSIBLE, Table, default
 from sabir.lingua.wire import encode
 from sabir.primer.parts import Parts
-from sabir.primer.wish import Wish, Word, choose, glossed, turns
+from sabir.primer.wish import Wish, Word, choose, glossed, names, turns
 
 if TYPE_CHECKING:
     from sabir.lingua.tables import Entry
@@ -66,7 +66,7 @@ def _words(wish: Wish, entries: Table, path: str, given: Any, noun: str) -> list
 
     by_code = {word.name: word for word in words}
     known = {name: by_code[entry.code] for entry in entries.entries for name in (entry.name, entry.code)}
-    return choose([getattr(item, "mnemonic", item) for item in given], path, noun, known, own)
+    return choose(names(given), path, noun, known, own)
 
 
 def _word(entry: Entry, lang: str) -> Word:

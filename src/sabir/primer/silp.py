@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.correspondence import ROWS
 from sabir.errors import EncodeError
 from sabir.primer.parts import Parts, table
-from sabir.primer.wish import Wish, Word, choose, glossed, turns
+from sabir.primer.wish import Wish, Word, choose, glossed, listed, names, turns
 from sabir.registry import BY_NAME
-from sabir.silp import Alternative, Constraint, Entity, Meta, SilpIR
+from sabir.silp import Alternative, Entity, Meta, SilpIR
+from sabir.silp.ir import constraint
 from sabir.silp.verbs import APPROVED, EXCLUDED
 from sabir.ucr.codebook import core
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sabir.silp import Constraint
 
 _UNFIT: Final = "!PROCESS"
 """Action code of a message for what no verb says."""
@@ -31,7 +35,7 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
     """Verbs, examples and frequent errors."""
     wish.refuse("domains", "has no domains: its verbs say what a message is about")
     verbs = _verbs(wish, texts)
-    shown = [Word(_spelled(wish, word.value), word.meaning) for word in verbs]
+    shown = [replace(word, name=_spelled(wish, word.value)) for word in verbs]
     say = _Speaker(wish, texts)
     codes = turns(sorted((word.value for word in verbs), key=_rank), _SHOWN)
     write = BY_NAME[wish.format].write
@@ -40,7 +44,7 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
     slips = [] if wish.brief else _SLIPS[wish.format](say, codes, write)
     return Parts(
         {
-            "verbs": " ".join(word.name for word in shown),
+            "verbs": listed(shown),
             "meanings": glossed(shown, wish.lang),
             "routing": _routing(say, codes[0], write),
             "urgent": write(say.made(codes[0], [say.thing(codes[0])], priority=9)),
@@ -74,8 +78,7 @@ def _verbs(wish: Wish, texts: dict[str, Any]) -> list[Word]:
         if row.same:
             word = Word(f"!{row.verb}", glosses[row.anchor], f"!{row.verb}")
             known.update(dict.fromkeys((row.anchor, row.verb.lower(), row.verb, f"!{row.verb}"), word))
-    names = [getattr(item, "mnemonic", item) for item in wish.anchors]
-    return choose(names, "anchors", f"{wish.format} has no verb", known, _own)
+    return choose(names(wish.anchors), "anchors", f"{wish.format} has no verb", known, _own)
 
 
 def _own(name: str, meaning: str, path: str) -> Word:
@@ -85,7 +88,7 @@ def _own(name: str, meaning: str, path: str) -> Word:
     code = f"!{verb}"
     if code in EXCLUDED:
         raise EncodeError(f"{code} is excluded: {EXCLUDED[code].why}", path)
-    return Word(code, meaning, code)
+    return Word(code, meaning, code, is_own=True)
 
 
 class _Speaker:
@@ -116,7 +119,7 @@ class _Speaker:
     def all_in_one(self, codes: list[str]) -> SilpIR:
         """The one example of a brief primer: all that the format can say."""
         ir = self.routed(0, codes[0], [self.thing(codes[0]), self.note(), self.secondary(codes)])
-        ir.constraints = [self.limit(), Constraint(type="!rain", value="true")]
+        ir.constraints = [self.limit(), constraint("!rain", "true")]
         ir.alternatives = [self.fallback(codes[2])]
         return ir
 
@@ -127,7 +130,7 @@ class _Speaker:
         conditional.constraints = [self.limit()]
         conditional.alternatives = [self.fallback(codes[5])]
         whose = self.routed(5, codes[6], [self.thing(codes[6])])
-        whose.constraints = [Constraint(type="loc", value="Osaka", subject="me", time="t+1d")]
+        whose.constraints = [constraint("loc", "Osaka", "t+1d", {"subject": "me"})]
         return [
             self.routed(0, codes[0], [self.thing(codes[0])]),
             self.routed(1, codes[1], [self.thing(codes[1]), self.note()]),
@@ -144,7 +147,7 @@ class _Speaker:
 
     def limit(self) -> Constraint:
         """A condition with an operator."""
-        return Constraint(type="budget", value="500", operator="<=")
+        return constraint("budget", "500", None, {"operator": "<="})
 
     def fallback(self, code: str) -> Alternative:
         """What to do where conditions do not hold."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sabir.primer.parts import Parts, table
 from sabir.primer.wish import Wish, Word, choose
 from sabir.slip import SlipMessage, encode
-from sabir.slip.interpret import token_text
+from sabir.slip.wire import token_text
 from sabir.ucr import DOMAINS
 from sabir.ucr.codebook import Anchor, core
 

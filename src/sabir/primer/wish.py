@@ -29,11 +29,13 @@ class Word:
         name: as it stands in a text of the format.
         meaning: what it means, in the primer's language.
         value: what the protocol's own table holds for it.
+        is_own: whether the project has given it this meaning, which nobody else can know.
     """
 
     name: str
     meaning: str
     value: Any = None
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,13 @@ def _listed(given: Any, path: str) -> tuple[Any, ...] | None:
     except TypeError:
         raise EncodeError("must be a list of names", path) from None
     if not found:
-        raise EncodeError("name one at least, or leave them out for all", path)
+        raise EncodeError("name one at least, or leave them out", path)
     return found
+
+
+def names(given: Iterable[Any]) -> list[Any]:
+    """Names given for words; an anchor of a codebook stands for its mnemonic."""
+    return [item.mnemonic if isinstance(item, Anchor) else item for item in given]
 
 
 def choose(
@@ -154,12 +161,12 @@ def _meaning(text: str, path: str) -> str:
 
 def _unknown(name: str, noun: str, known: Mapping[str, Word], *, is_open: bool) -> str:
     """What to say of a name that the vocabulary lacks."""
-    lower = {word.lower(): word for word in reversed(known)}
+    lower = {word.lower(): word for word in reversed(list(known))}
     close = difflib.get_close_matches(name[:_SHOWN].lower(), lower, 1, 0.5)
-    guess = f"; did you mean {lower[close[0]]}?" if close else ""
     names = ", ".join(dict.fromkeys(word.name for word in known.values()))
-    own = "; one of your own is written NAME=meaning" if is_open else ""
-    return f'{noun} "{name[:_SHOWN]}"{guess} (there are: {names}{own})'
+    guess = f"; did you mean {lower[close[0]]}?" if close else f" (there are: {names})"
+    own = " One of your own is written NAME=meaning" if is_open else ""
+    return f'{noun} "{name[:_SHOWN]}"{guess}{own}'
 
 
 def usual(names: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -168,6 +175,11 @@ def usual(names: Mapping[str, Mapping[str, str]]) -> list[str]:
     for code, meaning in names.items():
         found.setdefault(meaning["en"], code)
     return list(found.values())
+
+
+def listed(words: Iterable[Word]) -> str:
+    """Words without their meanings, but for those that nobody else can know."""
+    return " ".join(f"{word.name} ({word.meaning})" if word.is_own else word.name for word in words)
 
 
 def glossed(words: Iterable[Word], lang: str) -> str:
