@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "tokenizers": ("sabir.cli.tokenizers", "List the tokenizers, fetch and add vocabularies."),
     "formats": ("sabir.cli.compare", "List the formats."),
     "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
+    "grammar": ("sabir.cli.grammar", "Print the grammar that makes a decoder force valid messages."),
     "prompt": ("sabir.cli.prompt", "Print the instruction that teaches a model a format, and its cost."),
     "completion": ("sabir.cli.completion", "Print the shell completion script."),
 }
