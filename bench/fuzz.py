@@ -15,9 +15,11 @@ checks that take more than five seconds of processor time for one text. Exit cod
 from __future__ import annotations
 
 import argparse
+import base64
 import copy
 import json
 import random
+import re
 import signal
 import sys
 import time
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parent.parent
 NAMES: Final = tuple(format.name for format in READABLE)
+_PAYLOAD: Final = re.compile(r"\$(?:j:)?([A-Za-z0-9+/]{4,}={0,2})")
+"""A payload of Agent Lingua in base64, of text or of JSON."""
 MAX_SECONDS: Final = 5.0
 """Seconds of processor time, which a busy machine does not stretch, for one decoder, one text and all its checks;
 what takes longer is stopped, and is a fault."""
@@ -58,6 +62,8 @@ HOSTILE: Final[tuple[str, ...]] = (
     *("SLIP v1 ", "SLIP v3 ", "SLIP v9 ", "MetaAck", "Fallback", "Request Task", ">SEC:XSS", " #ctx4", "!9", "s4x9"),
     *('#"a b"', "📦[#", "]", "\ufe0f", "start()", "//ping code", "{}", "[]", '{"a":1}', '{"a":1,"a":2}'),
     *('{"intent":"!START"}', '{"meta":{"priority":2}}', '{"silp":"v1"}', '{"a":' * 130 + "1" + "}" * 130),
+    *("👽73", "👽", "👽 ", ";;", ";;👽71", "^0", "!E2W", "|@1", "|#a", "|~+1d15h", "|%K>100", "|$YQ==", "|$j:e30=", "|$r:", "|$z:"),
+    *("%7C", "%3B", "%0A", "%25", "e:YQ==:YQ==", "\n--👽lingua/0.4@agent-lingua", "@verb", "@ir", "@act"),
     *("[" * 200, "{" * 200, "(" * 300, " " * 300, '"' * 300, "\\" * 301),
 )
 VALUES: Final[tuple[Any, ...]] = (
@@ -71,6 +77,7 @@ KEYS: Final = (
     *("intent", "act", "time", "ir", "meta", "entities", "constraints", "alternatives", "action_email", "action", "id"),
     *("value", "type", "operator", "subject", "target", "location", "req_id", "priority", "confidence", "seq", "out"),
     *("next_agent", "session_id", "silp", "version", "slip", "eap", "ait", "", "x y", "é", "sender", "direction"),
+    *("lingua", "modifier", "signature", "prefix", "encoding", "@verb", "@from", "@to", "@act", "@priority", "@domain", "@ir", "payload"),
 )
 
 
@@ -149,6 +156,21 @@ def _random_character(rng: random.Random, text: str) -> str:
     return text[:at] + chr(rng.randint(0, top)) + text[at:]
 
 
+def _inside(rng: random.Random, text: str) -> str:
+    """One base64 payload changed in what it holds; other texts as they are."""
+    found = list(_PAYLOAD.finditer(text))
+    if not found:
+        return text
+    match = rng.choice(found)
+    try:
+        content = base64.b64decode(match[1]).decode()
+    except ValueError:
+        return text
+    change = _restructured if rng.random() < 0.7 else rng.choice(CHANGES)
+    packed = base64.b64encode(change(rng, content).encode("utf-8", "surrogatepass")).decode()
+    return text[: match.start(1)] + packed + text[match.end(1) :]
+
+
 def _run(rng: random.Random, text: str) -> str:
     at = rng.randint(0, len(text))
     piece = rng.choice(HOSTILE)
@@ -207,7 +229,7 @@ def text_number(seed: int, number: int, texts: list[list[str]]) -> str:
         return "".join(rng.choice(HOSTILE) for _ in range(rng.randint(0, 12)))
     text = str(rng.choice(rng.choice(texts)))
     if rng.random() < 0.5:
-        text = _restructured(rng, text)
+        text = _inside(rng, _restructured(rng, text))
     if rng.random() < 0.1:
         start, end = _slice(rng, text, len(text) + 1)
         other = rng.choice(rng.choice(texts))

@@ -154,7 +154,7 @@ def test_a_field_of_ordinary_text_gives_up_its_blanks() -> None:
         ("👽73|$z:", "", "zlib data that lost its end"),
         ("👽73|$z:YWJj", "YWJj", "no zlib data"),
         ("👽73|$e:abc", "abc", "an encrypted payload is nonce and ciphertext"),
-        ("👽 a\n--👽lingua/0.4@x\n--👽lingua/0.4@x", "👽 a\n--👽lingua/0.4@x", "ends in a line that reads as a signature"),
+        ("👽 a\n--👽lingua/0.4@x\n--👽lingua/0.4@x", "👽 a\n--👽lingua/0.4@x", "end in a line that reads as a signature"),
         ("👽73|@\ud800", "\ud800", "lone surrogate"),
     ],
 )

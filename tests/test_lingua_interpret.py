@@ -43,6 +43,7 @@ NATIVE = [
     (">GEN:SEARCH #ctx4 !7", '👽16|#ctx4|$j:{"@priority":7}'),
     (">DAT:UPDATE #ctx1 | n=3", '👽F5|#ctx1|$j:{"@domain":"DAT","n":3}'),
     (">EXT:SEARCH #a", "👽F6|#a"),
+    (">GEN:SEARCH #a | act=5 time=6", '👽16|#a|$j:{"act":5,"time":6}'),
     ("<SEC:VUL #ctx4 | line=42 fixed=false", '^0|#ctx4|$j:{"@verb":"VUL","@domain":"SEC","line":42,"fixed":false}'),
     ("=SYS:OK #ctx0", '👽0C|#ctx0|$j:{"@verb":"OK"}'),
     ("<GEN:SEARCH #a !2", '^0|#a|$j:{"@verb":"SEARCH","@priority":2}'),
@@ -158,6 +159,17 @@ def test_irs_of_every_kind_come_back(fields: dict[str, Any]) -> None:
     ir = ir_of(**fields)
     message, _ = interlingua.from_ir(ir, LINGUA)
     assert equivalent(interlingua.to_ir(decode(encode(message)), LINGUA)[0], ir)
+
+
+@pytest.mark.parametrize("head", ["👽16|$j:", "^0|$j:", "!E4|$j:"])
+@pytest.mark.parametrize("value", [{"act": [None]}, {"act": 5, "time": 6}, {"@verb": "FALLBACK", "act": True}])
+def test_a_value_that_is_no_text_is_named_whatever_its_name(head: str, value: Any) -> None:
+    """An argument `act` or `time` of another type than text is a slot like any other."""
+    text = head + base64.b64encode(json.dumps(value, separators=(",", ":")).encode()).decode()
+    ir, route = interlingua.to_ir(decode(text), LINGUA)
+    assert route == "native"
+    assert [item.id for item in ir.entities] == [name for name in value if name != "@verb"]
+    assert encode(interlingua.from_ir(ir, LINGUA)[0]) == text
 
 
 @pytest.mark.parametrize("value", ['{"intent":"!SEARCH"}', '{"intent":"!SEARCH","meta":{"req_id":"abcd","note":1}}', "5"])

@@ -29,7 +29,7 @@ from sabir.kinds import Format, Kind
 from sabir.lingua import forms, wire
 from sabir.lingua.conditions import from_constraint, to_constraint
 from sabir.lingua.gloss import explain
-from sabir.lingua.message import MARKER, LinguaMessage, LinguaRequest, Signature, is_details, is_value
+from sabir.lingua.message import MARKER, LinguaMessage, LinguaRequest, Signature, is_details, is_spoken, is_value
 from sabir.lingua.payload import Payload
 from sabir.lingua.tables import default
 from sabir.lingua.times import from_silp, is_time, to_silp
@@ -49,6 +49,7 @@ _domain_codes: Final = {domain: code for code, domain in LINGUA_DOMAINS.items()}
 _modifiers: Final = default().modifiers
 _URGENT: Final = {priority: code for code, priority in LINGUA_URGENT.items()}
 _EXTRAS: Final = frozenset({"direction", "domain", "sender", "modifier", "prefix", "signature", "encoding", "subtype"})
+_SPOKEN_EXTRAS: Final = frozenset({"prefix", "signature"})
 _TYPES: Final[dict[str, type]] = {"@verb": str, "@domain": str, "@priority": int, "@from": str, "@to": str, "@act": list}
 """Names in a payload that say what the fields cannot hold, in their order."""
 
@@ -184,10 +185,10 @@ def say(ir: SilpIR) -> LinguaMessage | None:
         return None
     prefix: Any = extra.get("prefix")  # the constructor refuses what is none
     signature = _signature(extra.get("signature"))
-    if ir.intent == SPOKEN and len(ir.entities) == 1 and ir.entities[0].id == "act" and not ir.meta.next_agent:
-        spoken = LinguaMessage.human(value_of(ir.entities[0], SPOKEN), prefix=prefix, signature=signature)
-        if extra.keys() <= {"prefix", "signature"}:
-            return spoken
+    if ir.intent == SPOKEN and len(_leading(ir.entities)) == len(ir.entities) == 1 and extra.keys() <= _SPOKEN_EXTRAS:
+        spoken = value_of(ir.entities[0], SPOKEN)
+        if is_spoken(spoken) and ir.meta.next_agent is None:
+            return LinguaMessage.human(spoken, prefix=prefix, signature=signature)
     code = lingua_code_of(ir.intent, direction)
     parts = _Parts(ir, code)
     if direction == "response":
@@ -237,8 +238,8 @@ class _Parts:
 
 
 def _leading(entities: list[Entity]) -> list[Entity]:
-    """The positional arguments at the beginning."""
-    count = next((at for at, item in enumerate(entities) if item.id != "act"), len(entities))
+    """The positional arguments at the beginning; one of a type is a slot that has their name."""
+    count = next((at for at, item in enumerate(entities) if item.id != "act" or item.__pydantic_extra__), len(entities))
     return entities[:count]
 
 

@@ -33,6 +33,11 @@ is_details: Final = re.compile(r"(?![@#~$])[\s\S]++").fullmatch
 _ends_signed = re.compile(rf"(?:\A|\n){SIGNATURE}\Z").search
 
 
+def is_spoken(text: str) -> bool:
+    """Whether a text may be a message in human language."""
+    return bool(text) and text == text.strip() and not _ends_signed(text)
+
+
 class Signature(msgspec.Struct, frozen=True):
     """The line that ends a message: which version of the protocol, and where it is described.
 
@@ -232,11 +237,9 @@ def _check_error(message: LinguaMessage) -> None:
 
 def _check_human(message: LinguaMessage) -> None:
     check_text(message.text, "text")
-    text = message.text or ""
-    if not text or text != text.strip():
-        raise EncodeError("may not be empty or begin or end with white space", "text")
-    if _ends_signed(text):
-        raise EncodeError("ends in a line that reads as a signature", "text")
+    if not is_spoken(message.text or ""):
+        reason = "may not be empty, begin or end with white space, or end in a line that reads as a signature"
+        raise EncodeError(reason, "text")
 
 
 _CHECKS: Final = {
