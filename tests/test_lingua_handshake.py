@@ -563,6 +563,7 @@ def test_what_cannot_be_agreed_on_is_rejected_with_the_reason(mine: Offer, their
         ("0.10", ("0.3", "0.4.1", "0.2"), "0.4.0", "0.3"),
         ("0.10", ("0.3", "0.4.0"), "0.4.0", "0.4.0"),
         ("1", ("0",), "0.9", "0"),
+        ("0.3", ("0.4",), "0.4", "0.3"),
     ],
 )
 def test_the_version_is_the_highest_that_both_speak(
@@ -684,6 +685,7 @@ def test_no_demand_is_ever_answered_with_less(one: Offer, other: Offer, require:
     [
         (Accept("0.3", ("1",), "B"), "version 0.3 was not offered"),
         (Accept("0.5", ("1",), "B"), "version 0.5 was not offered"),
+        (Accept("0.5.0.0", ("1",), "B"), "version 0.5.0.0 was not offered"),
         (Accept("0.4.0", ("1", "2"), "B"), "capability 2 was not offered"),
         (Accept("0.4.0", ("1",), "P"), "level P was not offered"),
         (Accept("0.4.0", ("1",), "E", PSK, session="s1"), "suite PSK+AES-GCM was not offered"),
@@ -692,7 +694,7 @@ def test_no_demand_is_ever_answered_with_less(one: Offer, other: Offer, require:
 def test_an_answer_keeps_to_the_offer(answer: Accept, reason: str) -> None:
     """What was not offered cannot be accepted."""
     with pytest.raises(DecodeError) as caught:
-        confirm(MINE, answer)
+        confirm(MINE, answer, versions=["0.5"])
     assert (caught.value.reason, caught.value.code) == (reason, "decode_failed")
     assert read(decode(caught.value.text)) == answer
 

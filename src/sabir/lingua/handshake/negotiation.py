@@ -34,7 +34,7 @@ def negotiate(
         mine: what this agent can do.
         theirs: the offer.
         require: the lowest level that will do.
-        versions: versions that this agent speaks besides that of its offer.
+        versions: lower versions that this agent speaks, besides that of its offer.
         session: identifier for the session; level E needs one.
         fingerprint: of this agent's public key; suite X25519+AES-GCM needs it.
 
@@ -72,7 +72,7 @@ def confirm(mine: Offer, answer: Accept, *, require: str | None = None, versions
         mine: the offer that was sent.
         answer: what came back.
         require: the lowest level that will do.
-        versions: versions that this agent speaks besides that of its offer.
+        versions: lower versions that this agent speaks, besides that of its offer.
 
     Raises:
         SecurityError: the level is lower than the one required, or this agent's own key came back.
@@ -81,8 +81,7 @@ def confirm(mine: Offer, answer: Accept, *, require: str | None = None, versions
     """
     if require is not None:
         check_one(require, "require", LEVELS)
-    spoken = [version_key(version) for version in (mine.version, *versions)]
-    if version_key(answer.version) not in spoken:
+    if version_key(answer.version) not in map(version_key, _spoken(mine, versions)):
         raise _unasked(answer, f"version {answer.version} was not offered")
     extra = [code for code in answer.capabilities if code not in mine.capabilities]
     if extra:
@@ -120,8 +119,14 @@ def version_key(version: str) -> tuple[int, ...]:
 def _version(mine: Offer, theirs: Offer, versions: Iterable[str]) -> str | None:
     """The highest version of this side's that the other speaks, too: agents speak what came before their own."""
     limit = version_key(theirs.version)
-    spoken = [version for version in (mine.version, *versions) if version_key(version) <= limit]
+    spoken = [version for version in _spoken(mine, versions) if version_key(version) <= limit]
     return max(spoken, key=version_key, default=None)
+
+
+def _spoken(offer: Offer, versions: Iterable[str]) -> list[str]:
+    """Versions that an agent speaks, none higher than that of its offer."""
+    limit = version_key(offer.version)
+    return [version for version in (offer.version, *versions) if version_key(version) <= limit]
 
 
 def _level(mine: Offer, theirs: Offer, suite: str | None) -> str | None:

@@ -76,7 +76,7 @@ class Side:
         Args:
             role: "initiator" or "responder".
             require: the lowest level of security that will do.
-            versions: versions that this agent speaks besides those of its offers.
+            versions: lower versions that this agent speaks, besides those of its offers.
 
         Raises:
             EncodeError: there is no such role or level.
