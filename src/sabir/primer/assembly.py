@@ -10,7 +10,7 @@ from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import EncodeError
-from sabir.primer.wish import Wish, wish
+from sabir.primer.wish import LANGUAGES, Wish, wish
 from sabir.registry import BY_NAME, READABLE, unknown
 
 if TYPE_CHECKING:
@@ -19,20 +19,12 @@ if TYPE_CHECKING:
     from sabir.primer.parts import Parts
     from sabir.ucr.codebook import Anchor
 
-_MODULES: Final = {
-    "silp-code": "silp",
-    "silp-ir": "silp",
-    "silp-json": "silp",
-    "slip": "slip",
-    "eap": "eap",
-    "eap-unicode": "eap",
-    "ait": "ait",
-    "lingua": "lingua",
-}
-"""Module and texts of each format's primer."""
+_TEXTS: Final = resources.files("sabir.data").joinpath("primers")
 
-FORMATS: Final = tuple(format.name for format in READABLE if format.name in _MODULES)
-"""Formats that have a primer."""
+FORMATS: Final = tuple(
+    format.name for format in READABLE if _TEXTS.joinpath(f"{format.kind.name}.{LANGUAGES[0]}.toml").is_file()
+)
+"""Formats that have a primer: those of a protocol that has texts, and a module here of its kind's name."""
 
 _place = re.compile(r"⟨([a-z_]+)⟩")
 
@@ -97,14 +89,15 @@ def build(
         known = tuple(BY_NAME[name] for name in FORMATS)
         raise EncodeError(unknown(format, known), "format")
     wanted = wish(format, size, lang, anchors, domains, agents)
-    texts = _texts(_MODULES[format], lang)
-    parts: Parts = import_module(f"sabir.primer.{_MODULES[format]}").parts(wanted, texts)
+    protocol = BY_NAME[format].kind.name
+    texts = _texts(protocol, lang)
+    parts: Parts = import_module(f"sabir.primer.{protocol}").parts(wanted, texts)
     return _primer(wanted, texts, parts)
 
 
 def pieces(format: str, size: str, lang: str) -> dict[str, str]:
     """Pieces of a primer by their names, before anything is filled in."""
-    found: dict[str, str] = _texts(_MODULES[format], lang)[format][size]
+    found: dict[str, str] = _texts(BY_NAME[format].kind.name, lang)[format][size]
     return found
 
 
@@ -144,5 +137,4 @@ def _filled(piece: str, values: dict[str, str]) -> str | None:
 
 @cache
 def _texts(protocol: str, lang: str) -> dict[str, Any]:
-    source = resources.files("sabir.data").joinpath("primers", f"{protocol}.{lang}.toml")
-    return tomllib.loads(source.read_text("utf-8"))
+    return tomllib.loads(_TEXTS.joinpath(f"{protocol}.{lang}.toml").read_text("utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from sabir.correspondence import ROWS
+from sabir.correspondence import ROWS, direction_of, intent_of_eap_action
 from sabir.eap import EapPacket
 from sabir.eap.packet import ACTION, DIRECTIONS, DOMAIN
 from sabir.errors import EncodeError
@@ -26,7 +26,6 @@ _SHOWN: Final = 5
 _PRIORITIES: Final = (9, None, None, 5, 1)
 _WELL: Final = (("SEC", "XSS"), ("SEC", "VUL"), ("SYS", "ACK"), ("DAT", "SUM"), ("OBS", "CHK"))
 """Domains and actions that make good examples together, where both are among those to teach."""
-_DIRECTION: Final = {row.eap: row.direction for row in ROWS}
 
 
 def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
@@ -55,7 +54,7 @@ def _domains(wish: Wish) -> list[Word]:
 def _actions(wish: Wish) -> list[Word]:
     """Actions to teach, each with the direction in which it is meant; core anchors name actions, too."""
     rows: dict[str, dict[str, str]] = table("eap-names")["actions"]
-    known = {code: Word(code, meaning[wish.lang], _DIRECTION[code]) for code, meaning in rows.items()}
+    known = {code: Word(code, meaning[wish.lang], direction_of(intent_of_eap_action(code))) for code, meaning in rows.items()}
     if wish.anchors is None:
         return [known[code] for code in usual(rows)]
     glosses: dict[str, str] = table("ucr-ja") if wish.lang == "ja" else {a.mnemonic: a.canonical for a in core()}
