@@ -113,9 +113,10 @@ def _primer(wanted: Wish, texts: dict[str, Any], parts: Parts) -> Primer:
         **parts.values,
     }
     lines = [_filled(piece, values) for piece in texts[wanted.format][wanted.size].values()]
+    whole = "\n".join(line for line in lines if line is not None) + "\n"
     return Primer(
-        "\n".join(line for line in lines if line is not None) + "\n",
-        (*(text for _, text in shown), *parts.inline),
+        whole,
+        (*(text for _, text in shown), *(text for text in parts.inline if text in whole)),
         tuple((wrong, right) for _, wrong, right in slips),
     )
 

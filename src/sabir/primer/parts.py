@@ -16,7 +16,7 @@ class Parts:
     Attributes:
         values: text for each place in the pieces; a piece with an empty one is left out.
         examples: messages to show.
-        inline: wire texts that stand in ``values`` and are messages too.
+        inline: wire texts in ``values`` that are messages too, where a piece shows them.
         slips: frequent errors: name of the reason, what is wrong, what is right.
     """
 

@@ -49,6 +49,7 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
             "routing": _routing(say, codes[0], write),
             "urgent": write(say.made(codes[0], [say.thing(codes[0])], priority=9)),
             "unfit": unfit,
+            "unfit_verb": _spelled(wish, _UNFIT),
         },
         examples,
         (unfit,),
