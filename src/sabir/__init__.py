@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         UnknownAnchor,
         UnsupportedVersion,
     )
+    from sabir.finding import Found, extract
     from sabir.kinds import Format
     from sabir.lingua import LinguaMessage
     from sabir.silp.ir import Alternative, Constraint, Entity, Meta, SilpIR
@@ -62,6 +63,7 @@ _HOME = {
     **dict.fromkeys(["SilpIR", "Entity", "Constraint", "Alternative", "Meta"], "sabir.silp.ir"),
     **dict.fromkeys(["AitTape", "EapPacket"], "sabir.eap"),
     "Format": "sabir.kinds",
+    **dict.fromkeys(["Found", "extract"], "sabir.finding"),
     "LinguaMessage": "sabir.lingua",
     "SlipMessage": "sabir.slip",
 }
@@ -75,6 +77,7 @@ __all__ = [
     "EncodeError",
     "Entity",
     "Format",
+    "Found",
     "LinguaMessage",
     "Message",
     "Meta",
@@ -94,6 +97,7 @@ __all__ = [
     "encode",
     "equivalent",
     "explain",
+    "extract",
     "formats",
     "from_ir",
     "from_json",

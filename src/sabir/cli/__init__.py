@@ -23,6 +23,7 @@ _COMMANDS: Final = {
     "detect": ("sabir.cli.inspect", "Say which format a text is in."),
     "validate": ("sabir.cli.inspect", "Check a message and say what is doubtful in it."),
     "explain": ("sabir.cli.inspect", "Say in one line what a message means."),
+    "extract": ("sabir.cli.extract", "Find the messages in a model's prose."),
     "compare": ("sabir.cli.compare", "Show one message in every format, with what it costs."),
     "census": ("sabir.cli.census", "Count words in every tokenizer, and find words of one token."),
     "tokenizers": ("sabir.cli.tokenizers", "List the tokenizers, fetch and add vocabularies."),

@@ -1,0 +1,302 @@
+"""A text line by line: fences, tables, announcements, and what a line's neighbours say about it.
+
+Only LF and CR LF end a line. What is found is given in the order of the text; a piece whose standing hangs on what comes next
+(the fence's other lines, a signature, the rest of a wrapped line) holds back what follows until it is decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
+
+from sabir.errors import DecodeError
+from sabir.finding import bare
+from sabir.finding.found import DAMAGED, MESSAGE, Found, Place
+from sabir.finding.objects import Scanner
+from sabir.finding.reading import read
+from sabir.finding.segments import FRAME, Segment, code_spans
+from sabir.finding.setting import Result, Setting
+
+MAX_LINE: Final = 1 << 20
+"""Longest line that is looked at, in code points; a longer one is passed over."""
+MAX_HELD: Final = 1000
+"""Most lines of a fence that wait for its other lines; with so many messages it is a fence of messages."""
+
+_fence = re.compile(r"[ \t>]*+(?:[-*+][ \t]++|\d{1,3}[.)][ \t]++)?(`{3,}|~{3,})[ \t]*+([^`\n]*+)\Z").match
+_PLAIN_TAGS: Final = frozenset(
+    ("", "text", "txt", "plain", "plaintext", "none", "message", "messages", "msg", "output", "packet", "packets", "log", "md", "markdown")
+)
+_NAMED_TAGS: Final = frozenset(("ait", "silp", "silp-code", "slip", "eap", "lingua", "agent-lingua", "tape", "slipstream", "sabir"))
+_comment = re.compile(r"[ \t]*+(?:#|//|--[ \t]|;)").match
+_row = re.compile(r"[ \t]*+\|.*\|[ \t]*+\Z").match
+_ruler = re.compile(r"[ \t]*+\|[ \t|:-]++\Z").match
+_heading = re.compile(r"[ \t]*+(?:#{1,6}[ \t]|(\*\*|__)[^*_]++\1[ \t]*+\Z)").match
+_item = re.compile(r"[ \t]*+(?:[-*+•]|\d{1,3}[.)])[ \t]").match
+_pairs = re.compile(r"[ \t]*+[\w.-]+=\S").match
+_signature = re.compile(r"[ \t>*_`]*+((?:--|—|–)👽lingua/[^\s@]++@[^\s*_`]++)[ \t*_`]*+\Z").match
+_dangling = re.compile(r"[|⁝➔｜]\ufe0f?[ \t]*+\Z").search
+
+
+@dataclass(slots=True)
+class _Slot:
+    """What a place of the text gave, and whether that may still change."""
+
+    items: list[Found]
+    open: bool = False
+
+
+@dataclass(slots=True)
+class _Fence:
+    sign: str
+    evidence: int
+    held: list[_Slot] = field(default_factory=list)
+    spoiled: bool = False
+
+
+class Document:
+    """A text, taken in line by line, and what was found in it."""
+
+    def __init__(self, setting: Setting, *, place: Place, sole: bool = True) -> None:
+        self.setting = setting
+        self.place = place
+        self.may_be_sole = sole
+        self._slots: deque[_Slot] = deque()
+        self._fence: _Fence | None = None
+        self._announced = 0
+        self._header: list[str] = []
+        self._last = ""
+        self._seen = False
+        self._sole: _Slot | None = None
+        self._wait: tuple[str, _Slot, Found] | None = None
+        """Why a slot waits for the next line (``code``, ``signature``, ``wrapped``), and the piece in question."""
+
+    def taken(self) -> list[Found]:
+        """What has been decided since the last call."""
+        found: list[Found] = []
+        while self._slots and not self._slots[0].open:
+            found += self._slots.popleft().items
+        return found
+
+    def add(self, items: list[Found]) -> None:
+        """Add what an object that began a line gave."""
+        if items:
+            self._slots.append(_Slot(items))
+
+    def place_of_objects(self) -> Place:
+        """Where an object stands that begins a line."""
+        return Place("fence", literal=True) if self._fence else self.place
+
+    def note(self) -> None:
+        """Something stands here: nothing waits for its line any more, and no line is all of the text."""
+        self._decide("", blank=False)
+        self._drop_sole()
+        self._seen = True
+
+    def line(self, start: int, text: str, done: int = 0) -> Scanner | None:
+        """Take in a line without its end, of which ``done`` characters have been read; an object may stay open at its end."""
+        blank = not text.strip()
+        if self._wait and self._decide(text, blank=blank, start=start):
+            return None
+        if blank:
+            self._header = []
+            return None
+        self._drop_sole()
+        scanner = None
+        if not done and (mark := _fence(text)) and self._fences(mark):
+            pass
+        elif self._fence:
+            scanner = self._fenced(start, text, done)
+        elif not done and _row(text):
+            self._table(start, text)
+        else:
+            self._header = []
+            scanner = self._prose(start, text, done)
+        self._last, self._seen = text, True
+        return scanner
+
+    def end(self) -> None:
+        """The text ends: all that waits is decided."""
+        self._decide("", blank=True, end=True)
+        self._wait = None
+        if self._fence:
+            self._close()
+        for slot in self._slots:
+            slot.open = False
+
+    # --- prose
+
+    def _prose(self, start: int, text: str, done: int) -> Scanner | None:
+        place = replace(self.place, evidence=max(self.place.evidence, self._announced) if self.place.evidence >= 0 else -1)
+        result = Segment(text, start, place, self.setting, done=done).scan()
+        slot = _Slot(result.found)
+        self._slots.append(slot)
+        if result.bare and result.lacking:
+            self._alone(slot)
+        elif result.bare and place.evidence < 2 and result.found[0].format == "silp-code":
+            if bare.is_code(self._last):
+                slot.items = []
+            else:
+                self._hold("code", slot, result.found[0])
+        elif result.found or result.cut:
+            self._may_go_on(slot, result, text, start)
+        self._announce(text, result)
+        return result.scanner
+
+    def _alone(self, slot: _Slot) -> None:
+        """A line that counts only if it is all of the text."""
+        if self._seen or not self.may_be_sole:
+            slot.items = []
+        else:
+            slot.open, self._sole = True, slot
+
+    def _drop_sole(self) -> None:
+        if self._sole:
+            self._sole.items, self._sole.open, self._sole = [], False, None
+
+    def _announce(self, text: str, result: Result) -> None:
+        bare_text = text.strip().strip("*_ \t#")
+        if bare_text.endswith((":", "：")) or _heading(text):
+            self._announced = bare.announced(bare_text)
+        elif not result.found and not _item(text) and not result.scanner:
+            self._announced = 0
+
+    # --- what the next line decides
+
+    def _hold(self, why: str, slot: _Slot, last: Found) -> None:
+        slot.open = True
+        self._wait = (why, slot, last)
+
+    def _may_go_on(self, slot: _Slot, result: Result, text: str, start: int) -> None:
+        """Hold the last piece of a line if the next line may belong to it."""
+        last = result.cut or slot.items[-1]
+        if last.span[1] < start + len(text.rstrip(" \t\r*_`\"'”.")):
+            return
+        if last.format == "lingua" and last.message is not None and "\n" not in last.text:
+            self._hold("signature", slot, last)
+        elif last.message is None and last.place != "sentence" and not self.setting.strict and (result.cut or _dangling(last.text)):
+            self._hold("wrapped", slot, last)
+
+    def _decide(self, text: str, *, blank: bool, start: int = 0, end: bool = False) -> bool:
+        """Let a line decide what waits for it; whether it is used up by that."""
+        if not self._wait:
+            return False
+        why, slot, last = self._wait
+        if why == "signature" and blank and not end:
+            return False
+        self._wait = None
+        used = False
+        if why == "code" and not blank and bare.is_code(text):
+            slot.items = []
+        elif why == "signature" and (found := _signature(text)):
+            used = self._sign(slot, last, start, found)
+        elif why == "wrapped" and not blank:
+            used = self._rejoin(slot, last, text, start)
+        slot.open = bool(self._fence and slot in self._fence.held)
+        if used:
+            self._drop_sole()
+            self._last = text
+        return used
+
+    def _sign(self, slot: _Slot, last: Found, start: int, found: re.Match[str]) -> bool:
+        """Read a message again with its signature."""
+        whole = read(f"{last.text}\n{found[1]}", last.span[0], "lingua", Place(last.place, literal=True), strict=self.setting.strict)
+        if whole.message is None:
+            return False
+        span = last.span[0], start + found.end(1)
+        slot.items[-1] = whole.changed(span=span, repairs=(*last.repairs, *whole.repairs))
+        return True
+
+    def _rejoin(self, slot: _Slot, last: Found, text: str, start: int) -> bool:
+        """Read a piece that broke off between two tokens with the next line."""
+        frame = FRAME.match(text)
+        rest = text[frame.end() if frame else 0 :].rstrip()
+        whole = read(f"{last.text} {rest}", last.span[0], last.format, Place(last.place), strict=False)
+        if whole.kind != MESSAGE or any(name.startswith("trailing") for name in whole.repairs):
+            return False
+        span = last.span[0], start + len(text.rstrip())
+        if slot.items and slot.items[-1] is last:
+            slot.items.pop()
+        slot.items.append(whole.changed(span=span, repairs=("rejoined", *whole.repairs)))
+        return True
+
+    # --- fences
+
+    def _fences(self, mark: re.Match[str]) -> bool:
+        """Open or close a fence; whether the line is its mark."""
+        sign, tag = mark[1], mark[2].strip()
+        if self._fence:
+            if sign[0] != self._fence.sign[0] or len(sign) < len(self._fence.sign) or tag:
+                return False
+            self._close()
+            return True
+        name = tag.split()[0].lower() if tag else ""
+        evidence = 3 if name in _NAMED_TAGS else max(1, self._announced) if name in _PLAIN_TAGS else -1
+        self._fence = _Fence(sign, evidence)
+        return True
+
+    def _close(self) -> None:
+        fence, self._fence = self._fence, None
+        for slot in fence.held if fence else ():
+            slot.items = [] if fence and fence.spoiled else slot.items
+            slot.open = False
+
+    def _fenced(self, start: int, text: str, done: int) -> Scanner | None:
+        fence = self._fence
+        assert fence  # noqa: S101  # asked before
+        place = Place("fence", literal=True, evidence=fence.evidence)
+        result = Segment(text, start, place, self.setting, done=done).scan()
+        slot = _Slot(result.found)
+        self._slots.append(slot)
+        if result.bare and fence.evidence < 3:
+            if result.lacking or fence.spoiled:
+                slot.items, fence.spoiled = [], True
+            elif len(fence.held) < MAX_HELD:
+                slot.open = True
+                fence.held.append(slot)
+        elif result.found or result.cut:
+            self._may_go_on(slot, result, text, start)
+        elif not result.scanner and not done and not _comment(text):
+            fence.spoiled = True
+        return result.scanner
+
+    # --- tables
+
+    def _table(self, start: int, text: str) -> None:
+        cells = _cells(text)
+        if _ruler(text):
+            return
+        if not self._header:
+            self._header = [text[a:b].strip() for a, b in cells]
+        items: list[Found] = []
+        for at, (a, b) in enumerate(cells):
+            head = self._header[at] if at < len(self._header) else ""
+            place = Place("table", evidence=max(1 if self.place.evidence >= 0 else -1, bare.announced(head), self._announced))
+            result = Segment(text[a:b], start + a, place, self.setting).scan()
+            found = [] if result.bare and result.lacking else result.found
+            after = text[b + 1 : cells[at + 1][1]] if at + 1 < len(cells) else ""
+            items += [_cut_off(item, after) for item in found]
+        self._slots.append(_Slot(items))
+
+
+def _cells(text: str) -> list[tuple[int, int]]:
+    """Spans of a row's cells: between bars that neither a backslash nor a code span takes away."""
+    hidden = [(start, end) for start, _, _, end in code_spans(text)]
+    bars: list[int] = []
+    at = 0
+    for found in re.finditer(r"\\.|\|", text):
+        while at < len(hidden) and hidden[at][1] <= found.start():
+            at += 1
+        if found[0] == "|" and not (at < len(hidden) and hidden[at][0] < found.start()):
+            bars.append(found.start())
+    return [(a + 1, b) for a, b in pairwise(bars)]
+
+
+def _cut_off(item: Found, after: str) -> Found:
+    """A packet whose data a table's bar may have cut off is reported."""
+    if item.format != "eap" or item.place == "code" or "|" in item.text or item.message is None or not _pairs(after):
+        return item
+    error = DecodeError("a cell's bar, or the bar before the packet's data? escape it, or use a code span", item.text, format="eap")
+    return item.changed(message=None, kind=DAMAGED, error=error, repairs=())

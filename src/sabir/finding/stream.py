@@ -1,0 +1,185 @@
+"""A text in pieces: cut anywhere, it gives the same messages, each as soon as it is complete.
+
+A JSON object that begins a line is complete with its closing brace, every other message with the end of its line; what the next
+line decides (a signature, a wrapped line, a call next to code) with that one, and calls and tapes in a fence without a tag with
+the fence. Memory is bounded by `MAX_LINE` and `MAX_OBJECT`: a longer line is passed over, a longer object is no object.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from sabir.errors import DecodeError
+from sabir.finding import jsonpieces
+from sabir.finding.found import MESSAGE, Found, Place
+from sabir.finding.lines import MAX_LINE, Document
+from sabir.finding.objects import Scanner
+from sabir.finding.segments import FRAME
+from sabir.finding.setting import Setting
+from sabir.registry import READABLE, named
+
+_LINE: Final = Place("line", evidence=1)
+
+
+class Lines:
+    """Cuts what is fed into lines and objects for a document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.pos = 0
+        self._start = 0
+        self._parts: list[str] = []
+        self._size = 0
+        self._done = 0
+        self._looked = False
+        self._scanner: Scanner | None = None
+        self._inside: list[tuple[int, str]] = []
+        """Lines that belong to an open object, to be read as lines if it breaks off."""
+
+    def whole(self, text: str) -> list[Found]:
+        """What a whole text holds."""
+        self.feed(text)
+        self.close()
+        return self.document.taken()
+
+    def feed(self, text: str) -> None:
+        """Take in a piece."""
+        at = 0
+        while (end := text.find("\n", at)) >= 0:
+            self._take(text[at:end])
+            self._end_line()
+            at = end + 1
+        self._take(text[at:])
+
+    def close(self) -> None:
+        """The text ends here."""
+        if self._size:
+            self._end_line(last=True)
+        if self._scanner:
+            self._break()
+        self.document.end()
+
+    def _take(self, part: str) -> None:
+        if not part:
+            return
+        if self._size <= MAX_LINE:
+            self._parts.append(part)
+        before, self._size = self._size, self._size + len(part)
+        if self._scanner:
+            self._scan(part, before)
+        elif not self._looked and "{" in part and self._size <= MAX_LINE:
+            self._look()
+
+    def _look(self) -> None:
+        """Whether the line begins with an object."""
+        self._looked = True
+        line = "".join(self._parts)
+        at = line.index("{")
+        if FRAME.fullmatch(line, 0, at):
+            self._scanner = Scanner(self._start + at, quoted=">" in line[:at])
+            self._scan(line[at:], at)
+
+    def _scan(self, part: str, before: int) -> None:
+        scanner = self._scanner
+        assert scanner  # noqa: S101  # asked before
+        used = scanner.feed(part)
+        if scanner.state == "closed":
+            self._done, self._scanner, self._inside = before + used, None, []
+            self._looked = True
+            self.document.note()
+            self._add(scanner)
+        elif scanner.state == "broken":
+            self._looked = True
+            self._done = before + used if self._break() else 0
+
+    def _add(self, scanner: Scanner) -> bool:
+        place = self.document.place_of_objects()
+        found = jsonpieces.found(scanner, place, self.document.setting)
+        self.document.add(found)
+        return bool(found)
+
+    def _break(self) -> bool:
+        """The object is none: read its lines as lines; whether something was found in it all the same."""
+        scanner, self._scanner = self._scanner, None
+        assert scanner  # noqa: S101  # asked before
+        found = self._add(scanner)
+        lines, self._inside = self._inside, []
+        if not found:
+            for start, line in lines:
+                self.document.line(start, line)  # what it opens anew is the same object
+        return found
+
+    def _end_line(self, *, last: bool = False) -> None:
+        size, start = self._size, self._start
+        line = "".join(self._parts) if size <= MAX_LINE else ""
+        done = self._done
+        self._parts, self._size, self._done, self._looked = [], 0, 0, False
+        self._start = start + size + (not last)
+        if self._scanner:
+            self._scanner.line_end()
+            if self._scanner.state == "open":
+                self._inside.append((start, line.removesuffix("\r")))
+                return
+            done = size if self._break() else 0
+        if size > MAX_LINE:
+            self.document.note()
+            return
+        if (scanner := self.document.line(start, line.removesuffix("\r"), min(done, len(line)))) is not None:
+            self._scanner = scanner
+            scanner.line_end()
+            if scanner.state == "broken":
+                self._break()
+
+
+def within(content: str, evidence: int, setting: Setting) -> list[Found]:
+    """What the string of a JSON object holds."""
+    inner = replace(setting, depth=setting.depth + 1)
+    document = Document(inner, place=Place("json", literal=True, evidence=evidence), sole=evidence > 0)
+    return Lines(document).whole(content)
+
+
+class Stream:
+    """Finds messages in a text that comes in pieces.
+
+        >>> stream = Stream()
+        >>> [found.text for piece in ("Sure: SLIP v1 a b Me", "taAck\\nDone.") for found in stream.feed(piece)]
+        ['SLIP v1 a b MetaAck']
+
+    Args:
+        strict: find, and repair nothing.
+        formats: names of the formats to look for; all that can be read where not given.
+        survey: give templates and damaged pieces, too.
+
+    Raises:
+        DecodeError: from the constructor, a format that does not exist; from `feed`, bytes that are no UTF-8.
+    """
+
+    def __init__(self, *, strict: bool = False, formats: Iterable[str] | None = None, survey: bool = False) -> None:
+        wanted = [format.name for format in READABLE] if formats is None else [named(name, "").name for name in formats]
+        self._lines = Lines(Document(Setting(strict, frozenset(wanted), within), place=_LINE))
+        self._survey = survey
+        self._bytes = codecs.getincrementaldecoder("utf-8")()
+
+    def feed(self, piece: str | bytes) -> list[Found]:
+        """What the text holds that is complete with this piece and was not before; spans are of the whole text."""
+        self._lines.feed(piece if isinstance(piece, str) else self._decoded(piece))
+        return self._taken()
+
+    def close(self) -> list[Found]:
+        """What is complete because the text ends."""
+        self._lines.feed(self._decoded(b"", final=True))
+        self._lines.close()
+        return self._taken()
+
+    def _taken(self) -> list[Found]:
+        return [found for found in self._lines.document.taken() if self._survey or found.kind == MESSAGE]
+
+    def _decoded(self, data: bytes, *, final: bool = False) -> str:
+        try:
+            return self._bytes.decode(data, final)
+        except UnicodeDecodeError as error:
+            reason = f"no UTF-8: byte 0x{error.object[error.start]:02x}"
+            raise DecodeError(reason, code="invalid_syntax") from None
