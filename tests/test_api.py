@@ -38,7 +38,7 @@ def test_names_are_those_of_the_design() -> None:
         assert getattr(sabir, name) is not None
         assert name in dir(sabir)
     assert [f.name for f in sabir.formats()] == [
-        "silp-code", "silp-ir", "silp-json", "slip", "eap", "eap-unicode", "ait", "silp-natural", "silp-nl-json",
+        "silp-code", "silp-ir", "silp-json", "slip", "eap", "eap-unicode", "ait", "lingua", "silp-natural", "silp-nl-json",
     ]  # fmt: skip
     assert [f.name for f in sabir.formats() if not f.lossless] == ["silp-natural", "silp-nl-json"]
     with pytest.raises(AttributeError, match="nothing"):
@@ -180,7 +180,7 @@ def test_detection_says_what_came_closest() -> None:
     with pytest.raises(sabir.UnknownAnchor) as caught:
         sabir.decode("SLIP v1 alice bob RequestReveiw")
     assert caught.value.format == "slip"
-    with pytest.raises(DecodeError, match=r"^no format reads this text \(tried: silp-code, .*ait\)"):
+    with pytest.raises(DecodeError, match=r"^no format reads this text \(tried: silp-code, .*ait, lingua\)"):
         sabir.decode("¿?")
 
 

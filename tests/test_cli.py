@@ -166,6 +166,7 @@ def test_translate_to_all_shows_each_format_and_each_refusal() -> None:
         "silp-json",
         "slip",
         "eap-unicode",
+        "lingua",
     ]
     assert done.stderr.startswith("ait: ait cannot hold this message: ")
     assert done.returncode == 0
@@ -215,7 +216,7 @@ def test_compare_shows_costs_and_losses() -> None:
     done = sabir("compare", "--json", ">SEC:XSS #ctx4 !9", "--natural", "Check context 4 for XSS, top priority.")
     rows = {row["format"]: row for row in map(json.loads, done.stdout.splitlines())}
     assert rows["ait"]["tokens"]["gpt-4o"] == 4
-    assert rows["eap"]["tokens"] == {"gpt-4o": 9, "gpt-4": 9}
+    assert rows["eap"]["tokens"]["gpt-4o"] == rows["eap"]["tokens"]["gpt-4"] == 9
     assert rows["eap-unicode"]["tokens"]["gpt-4o"] == 17
     assert (rows["eap"]["characters"], rows["eap"]["bytes"]) == (17, 17)
     assert rows["eap-unicode"]["bytes"] > rows["eap-unicode"]["characters"]
@@ -250,6 +251,7 @@ def test_formats_lists_the_registry() -> None:
         "eap",
         "eap-unicode",
         "ait",
+        "lingua",
     ]
     assert "compiles only" in sabir("formats").stdout
 
