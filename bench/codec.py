@@ -65,6 +65,13 @@ AIT: Final[Texts] = ("s4x9", "s5x9 s5q9 r5f9", "s5x9 s5q9 r5f9 d6v7 r6f8 s6a8")
 """One, three and six packets. The reference's times hardly grow from small to large, so its tape is likely to be
 one packet throughout, and the bar here the harder one."""
 
+LINGUA: Final[Texts] = (
+    "👽16|@qa|#ctx4",
+    "👽42|@H|~+1d15h|$bWVldGluZw==\n--👽lingua/0.4@agent-lingua",
+    ("👽731|@builders|#post-123|~+30m|%K>100|%T~release|$j:eyJ0IjoicmVsZWFzZSAyLjQgaXMgb3V0IiwiYyI6ImFsbCBj"
+    "aGVja3MgcGFzc2VkOyBzZWUgdGhlIG5vdGVzIiwic20iOiJidWlsZGVycyIsImwiOjIwLCJvayI6dHJ1ZX0=\n--👽lingua/0.4@agent-lingua"),
+)
+
 
 class Row(NamedTuple):
     """A format's messages, and the microseconds of the protocol's reference where it has one."""
@@ -86,6 +93,7 @@ ROWS: Final = (
     Row("eap", "eap", "eap", EAP, (0.15, 1.24, 2.96), (2.80, 5.94, 11.7)),
     Row("eap-unicode", "eap-unicode", "eap", EAP),
     Row("ait", "ait", "ait", AIT, (1.2, 1.3, 1.4), (2.2, 2.1, 2.1)),
+    Row("lingua", "lingua", "lingua", LINGUA),
 )
 
 
@@ -118,6 +126,34 @@ class _AitPacket(msgspec.Struct):
 
 class _Ait(msgspec.Struct):
     packets: list[_AitPacket]
+
+
+class _Payload(msgspec.Struct):
+    encoding: str
+    value: str | dict[str, str | int | bool]
+
+
+class _Signature(msgspec.Struct):
+    version: str
+    source: str
+
+
+class _Request(msgspec.Struct):
+    domain: str
+    action: str
+    modifier: str | None
+    target: str | None
+    id: str | None
+    time: str | None
+    conditions: list[str]
+    payload: _Payload | None
+
+
+class _Lingua(msgspec.Struct):
+    kind: str
+    prefix: str | None
+    requests: list[_Request]
+    signature: _Signature | None
 
 
 class _Entity(msgspec.Struct, omit_defaults=True):
@@ -153,6 +189,7 @@ PLAIN: Final[dict[type[Any], type[msgspec.Struct]]] = {
     sabir.SlipMessage: _Slip,
     sabir.EapPacket: _Eap,
     sabir.AitTape: _Ait,
+    sabir.LinguaMessage: _Lingua,
 }
 
 

@@ -92,6 +92,9 @@ RUNS: Final[dict[str, Callable[[int], str]]] = {
     "commented lines": _repeated("a() # {}\n"),
     "zero width": _repeated("\u200b"),
     "combining": _repeated("\u0301"),
+    "fields": _repeated("|@a"),
+    "operations": _repeated(";;👽71"),
+    "signatures": _repeated("\n--👽lingua/0.4@a"),
     "mixed": _repeated("(\"' \\[{;,=#|"),
 }
 
@@ -161,6 +164,23 @@ PLACES: Final[dict[str, tuple[str, ...]]] = {
         "◤SEC::XSS ➔ 📦[#c]{}",
     ),
     "ait": ("{}", "s4x9 {}", "s4x9{}"),
+    "lingua": (
+        "{}",
+        "👽73|@{}",
+        "👽73|$r:{}",
+        "👽73|${}",
+        "👽73|$j:{}",
+        "👽73|{}",
+        "👽73|~+{}",
+        "👽73|%T={}",
+        "👽73|%{}",
+        "👽{}",
+        "👽 {}",
+        "!E1|{}",
+        "^0|#{}",
+        "👽73\n--👽lingua/{}",
+        "👽73\n{}",
+    ),
 }
 """Where the runs stand in each format's texts."""
 ANYWHERE: Final = ("{}", *(place for places in PLACES.values() for place in places[1:3]))
