@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import EncodeError, MissingDependency
 from sabir.meter import library
-from sabir.meter.catalogue import CENSUS, TOKENIZERS, Tokenizer, named, reserved
+from sabir.meter.catalogue import CENSUS, TOKENIZERS, Tokenizer, find, named
 from sabir.meter.counters import Counter, JsonFile, Packaged, Piece
 from sabir.meter.library import Added, load
 
@@ -99,13 +99,11 @@ def resolve(name: str) -> tuple[Tokenizer, str]:
     Raises:
         EncodeError: there is none, with the closest names.
     """
-    try:
-        return named(name)
-    except EncodeError:
+    found = find(name)
+    if found is None:
         own = next((item for item in known() if item.added and item.name == name), None)
-        if own is None:
-            raise
-        return own, ""
+        found = (own, "") if own else named(name)
+    return found
 
 
 def counter(tokenizer: str | Counter) -> Counter:
@@ -161,7 +159,7 @@ def plug(name: str, tokenizer: Counter) -> None:
     Raises:
         EncodeError: the name already means another tokenizer.
     """
-    if reserved(name) or any(item.name == name for item in known()):
+    if find(name) or any(item.name == name for item in known()):
         raise EncodeError(f'"{name}" is already the name of a tokenizer here', "name")
     _plugged[name] = tokenizer
 

@@ -98,7 +98,6 @@ _by_name: Final = {name: item for item in TOKENIZERS for name in (item.vocabular
 _longest_first: Final = sorted(MODELS, key=lambda model: -len(model.prefix))
 
 
-@functools.lru_cache(maxsize=256)
 def named(name: str) -> tuple[Tokenizer, str]:
     """Tokenizer of a name, of a vocabulary or of a model, and what to know of its counts there.
 
@@ -107,26 +106,30 @@ def named(name: str) -> tuple[Tokenizer, str]:
     Raises:
         EncodeError: nothing is called that; with the closest names.
     """
-    wanted = name.strip().lower().rpartition("/")[2]
+    found = find(name)
+    if found is None:
+        raise EncodeError(_unknown(name), "tokenizer")
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def find(name: str) -> tuple[Tokenizer, str] | None:
+    """As `named`, or None."""
+    wanted = _plain(name)
     if (known := _by_name.get(wanted)) is not None:
         return known, known.note
     for model in _longest_first:
         if re.match(rf"{re.escape(model.prefix)}(?![^-_:@])", wanted):
             return _by_name[model.tokenizer], model.note
-    raise EncodeError(_unknown(name, wanted), "tokenizer")
+    return None
 
 
-def reserved(name: str) -> bool:
-    """Whether a name already means a tokenizer of the catalogue."""
-    try:
-        named(name)
-    except EncodeError:
-        return False
-    return True
+def _plain(name: str) -> str:
+    return name.strip().lower().rpartition("/")[2]
 
 
-def _unknown(name: str, wanted: str) -> str:
+def _unknown(name: str) -> str:
     known = [*_by_name, *(model.prefix for model in MODELS)]
-    close = get_close_matches(wanted, dict.fromkeys(known), 3, 0.6)
+    close = get_close_matches(_plain(name), dict.fromkeys(known), 3, 0.6)
     guess = f"; did you mean {' or '.join(close)}?" if close else ""
     return f'no tokenizer "{name}"{guess} (there are: {", ".join(item.name for item in TOKENIZERS)})'

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from sabir.errors import EncodeError, SabirError
-from sabir.meter.catalogue import PATTERNS, TOKENIZERS, Tokenizer, reserved
+from sabir.meter.catalogue import PATTERNS, TOKENIZERS, Tokenizer, find
 from sabir.meter.counters import Counter, JsonFile, SentencePieceFile, TiktokenFile, ranks_of, tiktoken_form
 from sabir.meter.reduced import MAX_FILE, reduce
 
@@ -104,7 +104,7 @@ def examine(name: str, source: str | Path, *, kind: str | None = None, pattern: 
     """
     if not _is_name(name):
         raise EncodeError(f'"{name}" is no name: 1 to 64 of a-z, 0-9, dot, hyphen and underscore', "name")
-    if reserved(name):
+    if find(name):
         raise EncodeError(f'"{name}" is already the name of a tokenizer here', "name")
     kind = kind or _kind_of(str(source))
     if kind not in KINDS:

@@ -18,6 +18,7 @@ _STRING: Final = r'\s*=\s*"([A-Za-z0-9+/=]+)"'
 _VOCABULARY: Final = re.compile(f"llama_vocab_base64{_STRING}")
 _MERGES: Final = re.compile(f"llama_merges_binary{_STRING}")
 _CONTROLS: Final = ("<unk>", "<s>", "</s>")
+_FLAGS: Final = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
 
 
 def from_script(script: bytes) -> bytes:
@@ -31,9 +32,9 @@ def from_script(script: bytes) -> bytes:
         tokens = _strings(_VOCABULARY, text).decode("utf-8").split("\n")
         numbers = [number for (number,) in struct.iter_unpack("<H", _strings(_MERGES, text))]
         merges = [[tokens[a], tokens[b]] for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
+        return json.dumps(_tokenizer(tokens, merges)).encode()
     except (ValueError, IndexError, struct.error):
         raise SabirError("the script does not hold a vocabulary and its merges where they were") from None
-    return json.dumps(_tokenizer(tokens, merges)).encode()
 
 
 def _strings(pattern: re.Pattern[str], text: str) -> bytes:
@@ -46,7 +47,7 @@ def _strings(pattern: re.Pattern[str], text: str) -> bytes:
 def _tokenizer(tokens: list[str], merges: list[list[str]]) -> dict[str, Any]:
     return {
         "version": "1.0",
-        "added_tokens": [{"id": tokens.index(name), "content": name, "special": True} for name in _CONTROLS],
+        "added_tokens": [{"id": tokens.index(name), "content": name, **_FLAGS} for name in _CONTROLS],
         "normalizer": {
             "type": "Sequence",
             "normalizers": [
