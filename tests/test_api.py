@@ -13,6 +13,7 @@ import sabir
 from sabir import api, detection, meter, registry
 from sabir.crossing import crossings, same
 from sabir.errors import DecodeError, EncodeError, MissingDependency, TranslationError
+from sabir.jsontext import MAX_TEXT
 from sabir.silp import SILP
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -235,6 +236,18 @@ def test_a_missing_or_unknown_tokenizer_is_named(monkeypatch: pytest.MonkeyPatch
         meter.count("x")
     monkeypatch.setattr(meter, "find_spec", lambda _: None)
     assert meter.available() == ()
+
+
+def test_what_no_decoder_takes_is_not_written() -> None:
+    """A text beyond the limit is refused where it is made, as where it is read."""
+    longest = sabir.SlipMessage("a", "b", "Fallback", ["x" * (MAX_TEXT - len("SLIP v1 a b Fallback "))])
+    assert sabir.decode(sabir.encode(longest)) == longest
+    over = sabir.SlipMessage("aa", "b", "Fallback", longest.payload)
+    for write in (lambda: sabir.encode(over), lambda: sabir.encode(over, "slip")):
+        with pytest.raises(EncodeError, match="longer than 16777216 characters"):
+            write()
+    with pytest.raises(TranslationError, match="longer than 16777216 characters"):
+        sabir.translate(longest, "eap")
 
 
 def test_explain_takes_two_languages() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sabir import detection, interlingua
 from sabir.errors import DecodeError, EncodeError, TranslationError
+from sabir.jsontext import MAX_TEXT
 from sabir.kinds import Format, lines
 from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, named, unknown
 from sabir.silp.canonical import equivalent
@@ -42,6 +43,8 @@ __all__ = [
 _READERS = {format.name: format.read for format in READABLE}
 _WRITERS = {kind: format.write for kind, format in OWN.items()}
 _NAMED_WRITERS = {format.name: (format.message_type, format.write) for format in FORMATS}
+
+_TOO_LONG = f"its text would be longer than {MAX_TEXT} characters, which no decoder takes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +117,22 @@ def encode(message: Message, format: str | None = None, *, carry_req_id: bool = 
         carry_req_id: write the IR's ``req_id`` too, where the format has a place for it.
 
     Raises:
-        EncodeError: the format is of another type, or the message holds what no text can carry.
+        EncodeError: the format is of another type, or the message holds what no text can carry, or too much of it.
     """
+    write = None
     if not carry_req_id:
         if format is None:
             write = _WRITERS.get(type(message))
-            if write is not None:
-                return write(message)
         elif format in _NAMED_WRITERS:
-            kind, write = _NAMED_WRITERS[format]
-            if type(message) is kind:
-                return write(message)
-    wanted = _writable(message, format)
-    if carry_req_id and wanted.write_whole is not None:
-        return wanted.write_whole(message)
-    return wanted.write(message)
+            kind, named_write = _NAMED_WRITERS[format]
+            write = named_write if type(message) is kind else None
+    if write is None:
+        wanted = _writable(message, format)
+        write = wanted.write_whole if carry_req_id and wanted.write_whole is not None else wanted.write
+    text = write(message)
+    if len(text) > MAX_TEXT:
+        raise EncodeError(_TOO_LONG)
+    return text
 
 
 def from_json(format: str, data: Any) -> Message:
@@ -192,7 +196,10 @@ def translate(text_or_message: str | Message, to: str, format: str | None = None
         ir, heard = interlingua.to_ir(message, source.kind)
         message, said = interlingua.from_ir(ir, target.kind)
         native = heard != "sealed" and said != "carried"
-    return Translation(target.write(message), source.name, target.name, target.lossless, native)
+    text = target.write(message)
+    if len(text) > MAX_TEXT:
+        raise TranslationError(_TOO_LONG)
+    return Translation(text, source.name, target.name, target.lossless, native)
 
 
 def detect(text: str) -> str | None:
