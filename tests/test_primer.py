@@ -20,6 +20,7 @@ from sabir.primer.assembly import pieces
 from sabir.registry import READABLE
 from sabir.silp.verbs import APPROVED
 from sabir.slip import decode as decode_slip
+from sabir.slip import unknown_anchor
 from sabir.ucr import Anchor, Codebook, core
 
 DATA: Final = resources.files("sabir.data")
@@ -102,7 +103,7 @@ def wishes(draw: st.DrawFn) -> dict[str, Any]:
     """Any format, size and language, with any words and agents that the format has a place for."""
     format = draw(st.sampled_from(FORMATS))
     anchors, domains = WORDS[protocol(format)]
-    agent = st.sampled_from(["planner", "executor", "-", "a:b", "審査", "x=1", '"quoted"', "éa", "#ctx4", "if"])
+    agent = st.sampled_from(["planner", "executor", "--", "a:b", "審査", "x=1", '"quoted"', "éa", "#ctx4", "if"])
     return {
         "format": format,
         "size": draw(st.sampled_from(SIZES)),
@@ -177,6 +178,8 @@ def test_agents_stand_in_the_primer_and_no_others_do(wish: dict[str, Any]) -> No
     if format != "lingua":  # its examples name targets, which are agents or part of a sealed message
         assert named <= {*wish["agents"], "-"}
         assert named & {*wish["agents"]}
+    if len(wish["agents"]) == 1 and format != "slip":
+        assert "-" not in named
 
 
 @given(wishes())
@@ -331,8 +334,13 @@ def test_anchors_of_an_extended_codebook_are_taught() -> None:
     book = core().with_extension(own)
     anchors = {decode_slip(text, codebook=book).anchor.mnemonic for text in found.examples}
     assert anchors == {"RequestDeploy", "MetaAck", "Fallback"}
-    with pytest.raises(EncodeError, match="MetaAck is a core anchor, and this is another of its name"):
-        primer("slip", anchors=[Anchor(0x8000, "MetaAck", "another", (7, 4, 4, 3))])
+    for impostors in ([Anchor(0x8000, "MetaAck", "another", (7, 4, 4, 3))], [own, Anchor(0x8001, "RequestDeploy", "Go live", (3, 4, 0, 5))]):
+        with pytest.raises(EncodeError, match="another anchor is called") as caught:
+            primer("slip", anchors=impostors)
+        assert caught.value.path == f"anchors[{len(impostors) - 1}]"
+    with pytest.raises(EncodeError, match="an index is 0 to 0xFFFF") as caught:
+        primer("slip", anchors=["MetaAck", unknown_anchor("RequestLater")])
+    assert caught.value.path == "anchors[1].index"
     assert lines(primer("silp-code", anchors=[core().by_mnemonic("RequestReview")]), "Verbs: ") == ["request_review"]
 
 
@@ -376,6 +384,7 @@ def test_of_the_telling_examples_those_are_taken_whose_words_are_taught() -> Non
         ("slip", {"agents": ["a b"]}, "agents[0]", "may not be empty or hold white space"),
         ("slip", {"agents": ["a", ""]}, "agents[1]", "may not be empty"),
         ("slip", {"agents": ["a\u200bb"]}, "agents[0]", "what cannot be seen"),
+        ("slip", {"agents": ["-"]}, "agents[0]", "- stands for nobody"),
         ("slip", {"agents": [None]}, "agents[0]", "must be text, not NoneType"),
         ("silp-code", {"domains": ["SEC"]}, "domains", "silp-code has no domains"),
         ("silp-json", {"anchors": ["boook"]}, "anchors[0]", "did you mean book? One of your own is written NAME=meaning"),
@@ -483,3 +492,13 @@ def test_a_codebook_of_an_installation_is_taught(tmp_path: Path) -> None:
     path.write_text("{}", "utf-8")
     assert code_of(prompt("slip", "--codebook", str(path))) == 1
     assert Codebook.from_json(core().to_json()).anchors == core().anchors
+
+
+def test_the_example_in_the_package_is_what_it_prints() -> None:
+    """The docstring's example is run."""
+    import doctest
+
+    import sabir.primer
+
+    done = doctest.testmod(sabir.primer)
+    assert (done.attempted, done.failed) == (2, 0)

@@ -2,11 +2,11 @@
 
     >>> from sabir.primer import primer
     >>> print(primer("slip", anchors=["RequestReview", "InformComplete"], agents=["planner", "executor"]), end="")
-    Output only messages, one per line: SLIP v1 sender receiver Anchor payload
+    Only messages, one per line: SLIP v1 sender receiver Anchor payload
     Agents: planner executor
     Anchors: RequestReview InformComplete
-    No anchor fits: Fallback "the whole text"
-    Quote text with spaces as a JSON string.
+    None fits: Fallback "whole text"
+    Text with spaces: JSON string.
     SLIP v1 planner executor RequestReview auth_module "check the login"
 
 The sentences are data, ``data/primers/<protocol>.<language>.toml``: a table a format and size, whose pieces are lines.

@@ -103,8 +103,7 @@ def _packet(  # noqa: PLR0917  # the packet's fields, in the order of its text
     wish: Wish, turn: int, direction: str, domain: str, action: str, priority: int | None, data: dict[str, Any]
 ) -> EapPacket:
     """A packet of an example, from and to the agents whose turn it is."""
-    pair = wish.pair(turn)
-    routed = {"@from": pair[0], "@to": pair[1]} if pair else {}
+    routed = wish.routed(turn, "@from", "@to")
     return EapPacket(direction, domain, action, f"#ctx{4 + turn}", priority, {**data, **routed})
 
 

@@ -114,8 +114,7 @@ class _Speaker:
 
     def routed(self, turn: int, code: str, entities: list[Entity]) -> SilpIR:
         """An IR from and to the agents whose turn it is, if there are any."""
-        pair = self.wish.pair(turn)
-        return self.made(code, entities, **({"sender": pair[0], "next_agent": pair[1]} if pair else {}))
+        return self.made(code, entities, **self.wish.routed(turn, "sender", "next_agent"))
 
     def all_in_one(self, codes: list[str]) -> SilpIR:
         """The one example of a brief primer: all that the format can say."""

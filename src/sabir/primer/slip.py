@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from sabir.errors import EncodeError
 from sabir.primer.parts import Parts, table
-from sabir.primer.wish import Wish, Word, choose
+from sabir.primer.wish import NOBODY, Wish, Word, choose, names
 from sabir.slip import SlipMessage, encode
 from sabir.slip.wire import token_text
 from sabir.ucr import DOMAINS
-from sabir.ucr.codebook import Anchor, core
+from sabir.ucr.codebook import Anchor, check_anchor, core
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,9 +34,8 @@ def parts(wish: Wish, texts: dict[str, Any]) -> Parts:
     named = wish if wish.agents else Wish(wish.format, wish.size, wish.lang, None, None, _AGENTS)
     shown = _telling(words)[: 1 if wish.brief else _SHOWN]
     examples = [_message(named, turn, word, texts) for turn, word in enumerate(shown)]
-    sender, receiver = named.pair(len(shown)) or _AGENTS
     if not wish.brief:
-        examples.append(SlipMessage(sender, receiver, _LAST, [texts["words"]["unfit"]]))
+        examples.append(_message(named, len(shown), _word(core().by_mnemonic(_LAST), {}), texts))
     listed = words if wish.anchors is None else [word for word in words if word.name != _LAST]
     return Parts(
         {
@@ -53,18 +53,23 @@ def _words(wish: Wish) -> list[Word]:
     known = {anchor.mnemonic: _word(anchor, glosses) for anchor in core()}
     if wish.anchors is None:
         return list(known.values())
-    given = [_listed(item, known, glosses) for item in wish.anchors]
-    found = choose(given, "anchors", "slip has no anchor", known)
+    for at, item in enumerate(wish.anchors):
+        if isinstance(item, Anchor):
+            _add(item, f"anchors[{at}]", known, glosses)
+    found = choose(names(wish.anchors), "anchors", "slip has no anchor", known)
     return found if known[_LAST] in found else [*found, known[_LAST]]
 
 
-def _listed(item: Any, known: dict[str, Word], glosses: dict[str, str]) -> Any:
-    """Name of what is given; an anchor of an extended codebook becomes known by it."""
-    if not isinstance(item, Anchor):
-        return item
-    checked = SlipMessage("-", "-", item).anchor  # refuses what passes itself off as one of the core
-    known[checked.mnemonic] = _word(checked, glosses)
-    return checked.mnemonic
+def _add(anchor: Anchor, path: str, known: dict[str, Word], glosses: dict[str, str]) -> None:
+    """Add an anchor of an extended codebook to those that are known.
+
+    Raises:
+        EncodeError: it belongs to no codebook, or passes itself off as one of the core.
+    """
+    check_anchor(anchor, path)
+    word = known.setdefault(anchor.mnemonic, _word(anchor, glosses))
+    if word.value != anchor:
+        raise EncodeError(f"another anchor is called {anchor.mnemonic}", path)
 
 
 def _word(anchor: Anchor, glosses: dict[str, str]) -> Word:
@@ -79,7 +84,7 @@ def _telling(words: Iterable[Word]) -> list[Word]:
 
 
 def _message(wish: Wish, turn: int, word: Word, texts: dict[str, Any]) -> SlipMessage:
-    sender, receiver = wish.pair(turn) or _AGENTS
+    sender, receiver = (name or NOBODY for name in wish.pair(turn))
     anchor: Anchor = word.value
     return SlipMessage(sender, receiver, anchor, _payload(anchor, texts))
 

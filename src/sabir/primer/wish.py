@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SIZES: Final = ("brief", "full")
 LANGUAGES: Final = ("en", "ja")
+NOBODY: Final = "-"
+"""Stands for no agent in Slipstream."""
 _SHOWN: Final = 64
 """Characters of a wrong name that a reason shows."""
 
@@ -61,12 +63,16 @@ class Wish:
         """Whether the shortest primer is wanted."""
         return self.size == "brief"
 
-    def pair(self, turn: int) -> tuple[str, str] | None:
-        """Sender and receiver of an example, each agent in its turn; None where no agents are named."""
+    def pair(self, turn: int) -> tuple[str | None, str | None]:
+        """Sender and receiver of an example, each agent in its turn; None for nobody."""
         if not self.agents:
-            return None
+            return None, None
         sender = self.agents[turn % len(self.agents)]
-        return sender, self.agents[(turn + 1) % len(self.agents)] if len(self.agents) > 1 else "-"
+        return sender, self.agents[(turn + 1) % len(self.agents)] if len(self.agents) > 1 else None
+
+    def routed(self, turn: int, sender: str, receiver: str) -> dict[str, Any]:
+        """The pair of an example under two keys; nobody is left out."""
+        return {key: name for key, name in zip((sender, receiver), self.pair(turn), strict=True) if name is not None}
 
     def refuse(self, name: str, reason: str) -> None:
         """Refuse an argument that the format has no place for, where it is given.
@@ -92,6 +98,8 @@ def wish(format: str, size: str, lang: str, anchors: Any, domains: Any, agents: 
         check_text(agent, f"agents[{at}]")
         if not agent.isprintable() or " " in agent or not agent:
             raise EncodeError("an agent's name may not be empty or hold white space or what cannot be seen", f"agents[{at}]")
+        if agent == NOBODY:
+            raise EncodeError(f"{NOBODY} stands for nobody and is no agent's name", f"agents[{at}]")
     return Wish(format, size, lang, _listed(anchors, "anchors"), _listed(domains, "domains"), named or ())
 
 
