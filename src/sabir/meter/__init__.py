@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import EncodeError, MissingDependency
 from sabir.meter import library
-from sabir.meter.catalogue import CENSUS, TOKENIZERS, Tokenizer, find, named
+from sabir.meter.catalogue import CENSUS, TOKENIZERS, Tokenizer, find, unknown
 from sabir.meter.counters import Counter, JsonFile, Packaged, Piece
 from sabir.meter.library import Added, load
 
@@ -102,7 +102,9 @@ def resolve(name: str) -> tuple[Tokenizer, str]:
     found = find(name)
     if found is None:
         own = next((item for item in known() if item.added and item.name == name), None)
-        found = (own, "") if own else named(name)
+        if own is None:
+            raise EncodeError(unknown(name), "tokenizer")
+        found = own, ""
     return found
 
 

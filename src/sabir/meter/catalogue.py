@@ -16,8 +16,6 @@ from difflib import get_close_matches
 from importlib import resources
 from typing import Any, Final
 
-from sabir.errors import EncodeError
-
 
 @dataclass(frozen=True, slots=True)
 class Npm:
@@ -98,23 +96,12 @@ _by_name: Final = {name: item for item in TOKENIZERS for name in (item.vocabular
 _longest_first: Final = sorted(MODELS, key=lambda model: -len(model.prefix))
 
 
-def named(name: str) -> tuple[Tokenizer, str]:
-    """Tokenizer of a name, of a vocabulary or of a model, and what to know of its counts there.
-
-    A model's name may have its organisation before it (``Qwen/Qwen2.5-7B``); case does not count.
-
-    Raises:
-        EncodeError: nothing is called that; with the closest names.
-    """
-    found = find(name)
-    if found is None:
-        raise EncodeError(_unknown(name), "tokenizer")
-    return found
-
-
 @functools.lru_cache(maxsize=256)
 def find(name: str) -> tuple[Tokenizer, str] | None:
-    """As `named`, or None."""
+    """Tokenizer of a name, of a vocabulary or of a model, and what to know of its counts there; None where there is none.
+
+    A model's name may have its organisation before it (``Qwen/Qwen2.5-7B``); case does not count.
+    """
     wanted = _plain(name)
     if (known := _by_name.get(wanted)) is not None:
         return known, known.note
@@ -128,7 +115,8 @@ def _plain(name: str) -> str:
     return name.strip().lower().rpartition("/")[2]
 
 
-def _unknown(name: str) -> str:
+def unknown(name: str) -> str:
+    """What to say of a name that means no tokenizer, with the closest ones that do."""
     known = [*_by_name, *(model.prefix for model in MODELS)]
     close = get_close_matches(_plain(name), dict.fromkeys(known), 3, 0.6)
     guess = f"; did you mean {' or '.join(close)}?" if close else ""
