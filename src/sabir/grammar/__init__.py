@@ -11,20 +11,21 @@ XGrammar.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
 from sabir.errors import EncodeError
-from sabir.grammar import ait, eap, notations, schema, silp_code, silp_json, slip, vocabulary
+from sabir.grammar import ait, eap, lingua, notations, schema, silp_code, silp_json, slip, vocabulary
 from sabir.grammar.tree import Grammar
 from sabir.grammar.vocabulary import Vocabulary
 
-__all__ = ["FORMATS", "NOTATIONS", "grammar"]
+__all__ = ["FORMATS", "NOTATIONS", "grammar", "tree_of"]
 
 _SILP: Final = ("agents", "actions", "domains", "keys")
 _EAP: Final = ("domains", "agents", "actions", "keys")
+_NAME_KEYS: Final = ", or name its keys, which may be none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +35,25 @@ class _Form:
     Attributes:
         tree: makes the tree that the grammars are printed from.
         narrows: what it can be narrowed by.
-        regular: what must be named for it to be one regular expression of a reasonable length.
+        regular: what else would help where one regular expression is too long.
         schema: makes the JSON Schema where the format is JSON.
     """
 
     tree: Callable[[Vocabulary], Grammar]
     narrows: tuple[str, ...]
-    regular: tuple[str, ...] = ()
+    regular: str = ""
     schema: Callable[[Vocabulary], dict[str, Any]] | None = None
 
 
 _FORMS: Final = {
     "silp-code": _Form(silp_code.code, _SILP),
     "silp-ir": _Form(silp_json.ir, _SILP, schema=schema.ir),
-    "silp-json": _Form(silp_json.json, _SILP, ("keys", "actions"), schema.json),
+    "silp-json": _Form(silp_json.json, _SILP, ", or name its actions and its keys, which may be none", schema.json),
     "slip": _Form(slip.v1, ("anchors", "agents")),
-    "eap": _Form(eap.ascii, _EAP, ("keys",)),
-    "eap-unicode": _Form(eap.unicode, _EAP, ("keys",)),
+    "eap": _Form(eap.ascii, _EAP, _NAME_KEYS),
+    "eap-unicode": _Form(eap.unicode, _EAP, _NAME_KEYS),
     "ait": _Form(ait.ait, ("domains", "actions")),
+    "lingua": _Form(lingua.lingua, ("domains", "agents", "actions", "keys")),
 }
 _VERSIONS: Final = {"v1": _FORMS["slip"], "v3": _Form(slip.v3, ("anchors", "agents"))}
 
@@ -89,21 +91,33 @@ def grammar(
         EncodeError: with the name of the argument at fault: an unknown word (the closest are named), an argument that does not
             apply to the format, or a notation that the format has not.
     """
-    form = _form(format, slip_version)
-    given = {"anchors": anchors, "domains": domains, "agents": agents, "actions": actions, "keys": keys}
     if notation not in NOTATIONS:
         raise EncodeError(_unknown(notation, NOTATIONS), "notation")
-    words = vocabulary.of(given, flat=notation in ("regex", "json-schema"))
-    for name in vocabulary.OPTIONS:
-        if getattr(words, name) is not None and name not in form.narrows:
-            raise EncodeError(f"{format} is not narrowed by {name}, but by {' and '.join(form.narrows)}", name)
+    form = _form(format, slip_version)
+    given = {"anchors": anchors, "domains": domains, "agents": agents, "actions": actions, "keys": keys}
+    words = _vocabulary(form, format, given, flat=notation in ("regex", "json-schema"))
     if notation == "json-schema" and form.schema:
         return _dumped(form.schema(words))
     try:
         return _PRINTERS[notation](form.tree(words))
     except notations.TooLong as error:
-        hint = f", or name its {' and '.join(form.regular)} (there may be none)" if form.regular else ""
-        raise EncodeError(f"{format} has no {notation}, {error.reason}: take gbnf or lark{hint}", "notation") from None
+        reason = f"{format} has no {notation}, {error.reason}: take gbnf or lark{form.regular}"
+        raise EncodeError(reason, "notation") from None
+
+
+def tree_of(format: str, *, slip_version: str = "v1", **given: Iterable[str] | None) -> Grammar:
+    """The tree that the grammars of a format are printed from; arguments and errors as `grammar`."""
+    form = _form(format, slip_version)
+    return form.tree(_vocabulary(form, format, given))
+
+
+def _vocabulary(
+    form: _Form, format: str, given: Mapping[str, Iterable[str] | None], *, flat: bool = False
+) -> Vocabulary:
+    for name, words in given.items():
+        if words is not None and name not in form.narrows:
+            raise EncodeError(f"{format} is not narrowed by {name}, but by {' and '.join(form.narrows)}", name)
+    return vocabulary.of(given, flat=flat)
 
 
 def _form(format: str, slip_version: str) -> _Form:

@@ -13,9 +13,11 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
+from sabir.eap.interpret import RECEIVER, SENDER
 from sabir.eap.packet import ACTION, DOMAIN, KEY
 from sabir.eap.values import CONSTANTS, write_string
 from sabir.eap.write import ASCII_SIGNS, UNICODE_SIGNS
+from sabir.errors import EncodeError
 from sabir.grammar import signs
 from sabir.grammar.tree import ROOT, Grammar, alt, chars, many, opt, runs, seq, some_of, word, words
 from sabir.grammar.vocabulary import among, fitting
@@ -45,7 +47,9 @@ def ascii(vocabulary: Vocabulary) -> Grammar:
         grammar.token("target", many(_TARGET, 1)),
         grammar.token("target-quoted", signs.quoted(_TARGET, raw=raw, escape=signs.VISIBLE_ESCAPE, empty=False)),
     )
-    head = seq(_codes(grammar, vocabulary, "".join(ASCII_SIGNS.values()), ":"), " #", target, opt(" !", _priority(grammar)))
+    head = seq(
+        _codes(grammar, vocabulary, "".join(ASCII_SIGNS.values()), ":"), " #", target, opt(" !", _priority(grammar))
+    )
     grammar.rule(ROOT, seq(head, _data(grammar, vocabulary, "|")))
     return grammar
 
@@ -104,7 +108,9 @@ def _data(grammar: Grammar, vocabulary: Vocabulary, bar: str) -> Node:
 def _routing(grammar: Grammar, vocabulary: Vocabulary) -> Node:
     """Sender and receiver, which stand last."""
     agent = grammar.token("agent", _agents(vocabulary))
-    return grammar.rule("routing", some_of(grammar, "routing", [seq(" @from=", agent), seq(" @to=", agent)]))
+    return grammar.rule(
+        "routing", some_of(grammar, "routing", [seq(f" {name}=", agent) for name in (SENDER, RECEIVER)])
+    )
 
 
 def _agents(vocabulary: Vocabulary) -> Node:
@@ -118,6 +124,8 @@ def _pairs(grammar: Grammar, vocabulary: Vocabulary, value: Node) -> Node:
     if vocabulary.keys is not None:
         rule = "a key has no white space and none of = \" ' | ⁝"
         keys = fitting("keys", vocabulary.keys, _is_key, rule)
+        if routes := {SENDER, RECEIVER}.intersection(keys):
+            raise EncodeError(f"{min(routes)} stands by itself; agents narrows its values", "keys")
         return some_of(grammar, "pairs", [seq(f" {key}=", value) for key in keys])
     pairs: list[Node] = []
     for at, first in enumerate(signs.by_first(signs.ASCII_LETTERS | chars("_")), 1):

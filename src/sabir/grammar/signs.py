@@ -122,8 +122,9 @@ def json_value(grammar: Grammar) -> tuple[Node, Node]:
     )
     array = grammar.rule("list", seq("[", opt(listed(scalar, ",")), "]"))
     members: list[Node] = [
-        grammar.rule(f"member-{at}", seq(grammar.token(f"name-{at}", seq(f'"{first}', many(NAME), '":')), alt(scalar, array)))
+        grammar.rule(
+            f"member-{at}", seq(grammar.token(f"name-{at}", seq(f'"{first}', many(NAME), '":')), alt(scalar, array))
+        )
         for at, first in enumerate(by_first(ASCII_LETTERS | chars("_")), 1)
     ]
     return array, grammar.rule("object", seq("{", opt(some_of(grammar, "members", members, ",")), "}"))
-

@@ -30,7 +30,11 @@ def json(vocabulary: Vocabulary) -> Grammar:
     value = grammar.rule("value", string_or_list(string(grammar)))
     slots: list[Node] = [seq(f',"{name}":', value) for name in USUAL]
     slots += [*_slots(grammar, vocabulary, value), _secondary(grammar, vocabulary)]
-    parts: list[Node] = [conditions(grammar), fallbacks(grammar, vocabulary), seq(',"ir":{', routing(grammar, vocabulary), "}")]
+    parts: list[Node] = [
+        conditions(grammar),
+        fallbacks(grammar, vocabulary),
+        seq(',"ir":{', routing(grammar, vocabulary), "}"),
+    ]
     grammar.rule(
         ROOT,
         seq(

@@ -3,8 +3,8 @@
     node = Literal / Chars / Seq / Alt / Repeat / Ref
 
 A `Grammar` is a table of named trees. Some of its rules are tokens: they refer to other tokens alone, and begin and
-end where a lexer that takes the longest match begins and ends them. Rules are never recursive: nesting is bounded, so
-that whatever a grammar gives is within the decoders' limits.
+end where a lexer that takes the longest match begins and ends them. Nesting is bounded, so that whatever a grammar gives is
+within the decoders' limits; only the rules of `sabir.grammar.base64` refer to themselves, to go on, never to nest.
 """
 
 from __future__ import annotations

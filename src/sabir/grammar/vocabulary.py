@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sabir.errors import EncodeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,6 @@ class Vocabulary:
     actions: tuple[str, ...] | None = None
     keys: tuple[str, ...] | None = None
     flat: bool = False
-
-
-OPTIONS: Final = tuple(field.name for field in fields(Vocabulary) if field.name != "flat")
 
 
 def of(given: Mapping[str, Iterable[str] | None], *, flat: bool = False) -> Vocabulary:
