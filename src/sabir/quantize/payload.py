@@ -30,8 +30,8 @@ _PIECE: Final = re.compile(
     rf"|「(?P<d>[^」\n]{{1,{LONGEST_QUOTE}}})」|『(?P<e>[^』\n]{{1,{LONGEST_QUOTE}}})』"
     rf"|(?<!\w)'(?P<f>[^'\n]{{1,{LONGEST_QUOTE}}})'(?!\w)"
     rf"|(?P<japanese>[{_WIDE}{_KANA}]+)"
-    # any other word, with the counter of a number ("3件")
-    rf"|(?P<word>[^\s{_WIDE}{_KANA}、。！？「」『』“”・（）()\[\]{{}}\"`'‘’][^\s{_WIDE}{_KANA}、。！？「」『』“”・（）]*+[{_WIDE}]*)"
+    # any other word, with the counter of a number ("3件") or katakana ("DBサーバー")
+    rf"|(?P<word>[^\s{_WIDE}{_KANA}、。！？「」『』“”・（）()\[\]{{}}\"`'‘’][^\s{_WIDE}{_KANA}、。！？「」『』“”・（）]*+(?:(?<=[0-9])[{_WIDE}]|[{_KATAKANA}]*))"
 )
 _JAPANESE: Final = re.compile(rf"(?P<head>[{_WIDE}]*)(?P<tail>[{_KANA}]*)")
 """A Japanese word: a head without hiragana, and the hiragana after it."""
