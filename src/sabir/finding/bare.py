@@ -21,12 +21,14 @@ SPECIFIC: Final = re.compile(
     r"(?<![A-Za-z])(?:AIT|SILP|EAP|SLIP|[Tt]apes?|TAPE|[Pp]ackets?|PACKET|silp(?:_payload|_code)?|ait|eap|slip|lingua|Lingua|Slipstream|👽語?)(?![A-Za-z])"
     r"|テープ|パケット|数据包|封包|电码|電文"
 )
+_NAMED: Final = re.compile(rf"(?:{SPECIFIC.pattern})(?:\s+(?:is|was|reads|would be|:)|は|是|为)?\s*+[*_]*\Z")
 CUE: Final = re.compile(
     SPECIFIC.pattern
     + r"|(?<![A-Za-z])(?i:messages?|msgs?|wire|payload|answer|reply|response|output|send|sending|sent|emit|transmit|"
     r"action|instruction|command|encoded|encoding|translation|final|result|mensaje|nachricht|réponse)(?![A-Za-z])"
     r"|メッセージ|出力|回答|送信|返信|応答|消息|报文|訊息|输出|答案|回复|回覆|发送|指令|命令|結果|结果"
 )
+_KEY: Final = re.compile(r"(?i:message|wire|payload|メッセージ|消息)")
 _VETO: Final = re.compile(
     r"(?<![A-Za-z+#])(?:functions?|methods?|statements?|compilers?|compiles?|class(?:es)?|callbacks?|hooks?|API|endpoint|syntax|"
     r"calls?|called|calling|invokes?d?|returns?|parameters?|arguments?|variables?|keyword|library|loop|signature|implement(?:s|ed)?|"
@@ -84,6 +86,8 @@ def in_sentence(text: str, format: str, before: str, after: str) -> int:
 
     Words that speak of programs and parts veto it; a verb that SILP has not approved needs a word that speaks of messages.
     """
+    if _NAMED.search(before):
+        return 3
     around = f"{before} {after}"
     if _VETO.search(around):
         return 0
@@ -101,6 +105,11 @@ def announced(label: str) -> int:
     if SPECIFIC.search(label):
         return 3
     return 2 if CUE.search(label) else 0
+
+
+def under_key(key: str) -> int:
+    """Evidence that the key of a JSON object gives its value; programs have keys such as ``command`` and ``output``."""
+    return 3 if SPECIFIC.search(key) else 2 if _KEY.fullmatch(key) else 0
 
 
 def is_code(line: str) -> bool:

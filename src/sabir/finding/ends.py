@@ -25,7 +25,7 @@ _GOES_ON: Final = re.compile(
 )
 """Words with which a sentence goes on behind a message; none of them begins a payload in the published traffic."""
 _eap_end = re.compile(
-    r"[><=][A-Z0-9]{2,8}:[A-Z0-9_]{2,16}[ \t]++#(?:[A-Za-z0-9_:-]|\.(?=[A-Za-z0-9_:-]))++(?:[ \t]++![1-9](?![0-9A-Za-z]))?+"
+    r"[><=][A-Z0-9]{2,8}:[A-Z0-9_]{2,16}[ \t]++#(?:[A-Za-z0-9_.:-]++|\"\x00*+\")(?:[ \t]++![1-9](?![0-9A-Za-z]))?+"
 )
 _unicode_end = re.compile(
     r"[◤◢▰][A-Z0-9]{2,8}::[A-Z0-9_]{2,16}[ \t]*+➔\ufe0f?[ \t]*+📦\ufe0f?\[[^\]\n]++\](?:[ \t]*+⚡\ufe0f?[1-9](?![0-9A-Za-z]))?+"
@@ -70,8 +70,8 @@ def _unicode(text: str, masked: str) -> Iterator[int]:
 
 
 def _packet(text: str, masked: str, head: re.Pattern[str]) -> Iterator[int]:
-    found = head.match(text)
-    if found is None:
+    found = head.match(masked)
+    if found is None or found[0].endswith((".", ":", "-")):  # the target's, or the sentence's
         return
     tail = masked[found.end() :]
     if not _more_eap.search(tail) and re.match(rf"[\s{re.escape(PUNCTUATION)}]|\Z", tail):
@@ -112,6 +112,8 @@ def _ait(text: str, masked: str) -> Iterator[int]:
 
 
 def _lingua(text: str, masked: str) -> Iterator[int]:
+    if "👽lingua/" in text:
+        return
     blank = _blank.search(text)
     if blank and "$r:" not in text[: blank.start()] and not re.match(r"[ \t]*(?:\||;;)", text[blank.start() :]):
         word = text[: blank.start()]

@@ -14,6 +14,10 @@ TEMPLATE: Final[Kind] = "template"
 DAMAGED: Final[Kind] = "damaged"
 
 
+class Unsure(DecodeError):
+    """A piece that could mean more than one message, or more than the message."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """One piece of a text.

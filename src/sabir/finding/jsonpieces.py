@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 from sabir.errors import DecodeError, EncodeError
-from sabir.finding.bare import announced
+from sabir.finding.bare import under_key
 from sabir.finding.found import DAMAGED, MESSAGE, TEMPLATE, Found, Place
 from sabir.finding.objects import Piece, Scanner
 from sabir.finding.reading import value_of
@@ -149,7 +149,7 @@ class _Pieces:
         """Look into the string of a value."""
         raw = self.part(*span)
         label = key.strip(" \t\r\n\"':：“”")
-        evidence = announced(label)
+        evidence = under_key(label)
         if span[0] < done or self.setting.depth >= MAX_NESTING or not (evidence or _hint(raw)):
             return
         try:

@@ -71,7 +71,9 @@ class Document:
         self._seen = False
         self._sole: _Slot | None = None
         self._wait: tuple[str, _Slot, Found] | None = None
-        """Why a slot waits for the next line (``code``, ``signature``, ``wrapped``), and the piece in question."""
+        """Why a slot waits for the next line (``code``, ``signature``, ``human``, ``wrapped``), and the piece in question."""
+        self._gap = False
+        self._only = False
 
     def taken(self) -> list[Found]:
         """What has been decided since the last call."""
@@ -146,8 +148,11 @@ class Document:
         return result.scanner
 
     def _alone(self, slot: _Slot) -> None:
-        """A line that counts only if it is all of the text."""
-        if self._seen or not self.may_be_sole:
+        """A line that counts only if it is all of the text, or, in human language, if a signature follows."""
+        if slot.items[0].format == "lingua":
+            self._only = not self._seen and self.may_be_sole
+            self._hold("human", slot, slot.items[0])
+        elif self._seen or not self.may_be_sole:
             slot.items = []
         else:
             slot.open, self._sole = True, slot
@@ -168,6 +173,7 @@ class Document:
     def _hold(self, why: str, slot: _Slot, last: Found) -> None:
         slot.open = True
         self._wait = (why, slot, last)
+        self._gap = False
 
     def _may_go_on(self, slot: _Slot, result: Result, text: str, start: int) -> None:
         """Hold the last piece of a line if the next line may belong to it."""
@@ -184,14 +190,17 @@ class Document:
         if not self._wait:
             return False
         why, slot, last = self._wait
-        if why == "signature" and blank and not end:
+        if why in ("signature", "human") and blank and not end:
+            self._gap = True
             return False
         self._wait = None
         used = False
         if why == "code" and not blank and bare.is_code(text):
             slot.items = []
-        elif why == "signature" and (found := _signature(text)):
+        elif why in ("signature", "human") and (found := _signature(text)):
             used = self._sign(slot, last, start, found)
+        elif why == "human" and not (end and self._only):
+            slot.items = []
         elif why == "wrapped" and not blank:
             used = self._rejoin(slot, last, text, start)
         slot.open = bool(self._fence and slot in self._fence.held)
@@ -205,8 +214,8 @@ class Document:
         whole = read(f"{last.text}\n{found[1]}", last.span[0], "lingua", Place(last.place, literal=True), strict=self.setting.strict)
         if whole.message is None:
             return False
-        span = last.span[0], start + found.end(1)
-        slot.items[-1] = whole.changed(span=span, repairs=(*last.repairs, *whole.repairs))
+        repairs = dict.fromkeys((*last.repairs, *(["signature-line"] if self._gap or found.start(1) else []), *whole.repairs))
+        slot.items[-1] = whole.changed(span=(last.span[0], start + found.end(1)), repairs=tuple(repairs))
         return True
 
     def _rejoin(self, slot: _Slot, last: Found, text: str, start: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sabir.errors import DecodeError
 from sabir.finding.ends import PUNCTUATION, doubt, ends
-from sabir.finding.found import DAMAGED, TEMPLATE, Found, Place
+from sabir.finding.found import DAMAGED, TEMPLATE, Found, Place, Unsure
 from sabir.finding.marks import marks
 from sabir.finding.repairs import CUTS, REPAIRS, Edit, apply, before, needed, outside_strings
 from sabir.registry import BY_NAME
@@ -85,7 +85,7 @@ class _Attempt:
         except DecodeError as error:
             return error
         reason = "nothing marks where this message ends: put it in a code span, in quotes or on a line of its own"
-        return DecodeError(reason, text, format=self.format)
+        return Unsure(reason, text, code="decode_failed", format=self.format)
 
     def cut(self, text: str, steps: list[tuple[str, list[Edit]]]) -> Found | None:
         """The beginning of the piece as a message, where it ends for sure."""
@@ -103,7 +103,8 @@ class _Attempt:
         self, text: str, end: int, steps: list[tuple[str, list[Edit]]], cut: tuple[str, ...], *, ended: bool = False
     ) -> Found | None:
         if needed(text, self.format, literal=self.place.literal):
-            self.failed(DecodeError("marks of a page or a typographer stand at the edges of values", text, format=self.format))
+            reason = "marks of a page or a typographer stand at the edges of values"
+            self.failed(Unsure(reason, text, code="decode_failed", format=self.format))
             return None
         try:
             message = BY_NAME[self.format].decode(text)
@@ -111,7 +112,7 @@ class _Attempt:
             self.failed(error)
             return None
         if not self.place.exact and not ended and (reason := self.doubtful(text)):
-            self.failed(DecodeError(reason, text, code="decode_failed", format=self.format))
+            self.failed(Unsure(reason, text, code="decode_failed", format=self.format))
             return None
         made, stop = _traced(steps, end)
         span = self.start, self.start + stop

@@ -260,7 +260,8 @@ JOINTS: Final = ("rejoined", "json-string", "envelope", "quote-markers")
 
 # --- pieces that decode, and yet are damaged -------------------------------------------------------------
 
-_token_quotes = re.compile(r"(?<![^\s=])[“„‟＂‘](?=\S)|(?<!\s)[”’](?!\S)|(?<![^\s=])&quot;")
+_token_quotes = re.compile(r"(?<![^\s=])[“„‟＂]|(?<!\s)[”＂](?!\S)|(?<![^\s=])&quot;|&quot;(?!\S)")
+_single_quote = re.compile(r"(?<![^\s=])‘")
 _escaped = re.compile(r"\\[_*#|>\[\]~]")
 
 
@@ -273,7 +274,7 @@ def needed(text: str, format: str, *, literal: bool) -> bool:
     if format not in ("slip", "eap", "eap-unicode"):
         return False
     masked = outside_strings(text)
-    if _token_quotes.search(masked) and (smart_quotes(text, format) or "&quot;" in masked):
+    if _token_quotes.search(masked) or (_single_quote.search(masked) and smart_quotes(text, format)):
         return True
     return not literal and _escaped.search(masked) is not None
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from sabir.errors import DecodeError
 from sabir.finding import bare, jsonpieces
-from sabir.finding.found import DAMAGED, MESSAGE, Found, Place
+from sabir.finding.found import DAMAGED, MESSAGE, Found, Place, Unsure
 from sabir.finding.marks import Mark, mark_at, marks, templates
 from sabir.finding.objects import Scanner
 from sabir.finding.reading import read
@@ -35,6 +35,7 @@ LABELLED: Final = (":", "：", "→", "➜", "⇒", "->", "=>", "—", "–", "=
 _EMPHASIS: Final = " \t*_~`\"'“”‘’「『(（["
 _ticks = re.compile("`+")
 _after = re.compile(r"[\s.,;:!?)\]}…。、，；：！？）」』*_<|`\"'”]|\Z").match
+_joint = re.compile(r"\A[\s.,;/&+]*+(?:(?:and|then)[\s,]++){0,2}\Z")
 _label = re.compile(r"[:：]")
 _CLOSING: Final = {"'": "'", "“": "”", "”": "”", "„": "“", "‘": "’", "「": "」", "『": "』", "＂": "＂"}
 
@@ -74,14 +75,17 @@ class Segment:
         self.body = max(done, frame.end() if frame else 0)
         self.found: list[Found] = []
         self.cut: Found | None = None
+        self.open_to = 0
+        """End of a message that began the segment or followed a label, behind which another may begin."""
 
     def scan(self) -> Result:
         """All that the segment holds, in order."""
         formats = self.setting.formats
         known = [*marks(self.masked, self.done, formats=formats), *templates(self.masked, formats)]
         body = self.body + len(self.masked[self.body :]) - len(self.masked[self.body :].lstrip("*_\"'“"))
-        if (first := mark_at(self.masked, body, formats)) and not self.done:
-            known.append(first)
+        for at in (body, len(self.masked) - len(self.masked.lstrip())):  # a quote mark may be the packet's own sign
+            if (first := mark_at(self.masked, at, formats)) and not self.done:
+                known.append(first)
         waiting = sorted({mark.start: mark for mark in known if mark.start >= self.done}.values(), key=lambda mark: mark.start)
         spans = deque(self.spans)
         pos, at, size = self.done, 0, len(self.text)
@@ -125,14 +129,17 @@ class Segment:
             self._keep(found, place)
             return end
         lead = self.masked[self.body : mark.start].rstrip(_EMPHASIS)
+        if self.open_to:
+            lead = _joint.sub("", self.masked[self.open_to : mark.start].rstrip(_EMPHASIS))
         if not lead or lead.endswith(LABELLED):
             place = self.place if not lead else replace(self.place, name="label" if self.place.name == "line" else self.place.name)
             whole = self._read(mark, len(self.text), place)
-            if whole.kind == DAMAGED and limit < len(self.text) and whole.error and whole.error.code != "decode_failed":
+            if whole.kind == DAMAGED and limit < len(self.text) and not isinstance(whole.error, Unsure):
                 part = self._read(mark, self._before(limit), replace(place, inside=mark.format in ("slip", "lingua")))
                 if part.kind == MESSAGE:
                     whole = part
             self._keep(whole, place)
+            self.open_to = whole.span[1] - self.start if whole.kind == MESSAGE else 0
             return max(whole.span[1] - self.start, mark.start + 1)
         place = replace(self.place, name="sentence" if self.place.name in ("line", "label") else self.place.name, inside=True)
         found = self._read(mark, self._before(limit), place)
@@ -181,7 +188,7 @@ class Segment:
 
     def _up_to(self, structure: str, closing: str, at: int, place: Place) -> tuple[int, str, Place] | None:
         end = structure.find(closing)
-        while end > 0 and not _after(structure, end + 1):
+        while end > 0 and closing == "'" and not _after(structure, end + 1):  # an apostrophe
             end = structure.find(closing, end + 1)
         return (at + end, self.text[at : at + end], place) if end > 0 else None
 
