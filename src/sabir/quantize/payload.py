@@ -23,6 +23,7 @@ LONGEST_QUOTE: Final = 300
 """Characters that may stand between two quotation marks; a mark without its partner is no quotation."""
 
 _KANA: Final = "\u3041-\u309f"
+_KATAKANA: Final = "\u30a0-\u30ff"
 _WIDE: Final = "\u30a0-\u30ff\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f"
 _PIECE: Final = re.compile(
     # a quotation; ' opens one only where no word runs into it
