@@ -276,6 +276,7 @@ def test_unigram_models_do_not_call_up_their_control_tokens() -> None:
         (b'{"model": {"type": "BPE", "vocab": {}}}', "no tokenizer.json"),
         (b'{"model": {"type": "BPE", "vocab": {"\\ud800": 0}, "merges": []}}', "no tokenizer.json"),
         (_variant(merges=["a b c"]), "no tokenizer.json"),
+        (as_json(BPE)[:-1] + b', "normalizer": ' + b"[" * 900 + b"]" * 900 + b"}", "no usable|no tokenizer.json|not JSON"),
         (_variant(merges=["a x"]), "no usable tokenizer.json"),
         (b" " * (MAX_FILE + 1), "larger than"),
     ],

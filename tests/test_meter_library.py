@@ -162,7 +162,7 @@ def test_a_download_has_limits(serve: Serve, monkeypatch: pytest.MonkeyPatch) ->
         fetch.fetch(TINY, "hub")
 
 
-@pytest.mark.parametrize(("endpoint", "said"), [("file:///etc", "no address of a hub"), (f"{LOOPBACK}:1", "cannot be fetched")])
+@pytest.mark.parametrize(("endpoint", "said"), [("file:///etc", "no address of a hub"), (f"{LOOPBACK}:1", "cannot be fetched"), ("http://a b", "cannot be fetched")])
 def test_an_unreachable_hub_is_named(monkeypatch: pytest.MonkeyPatch, endpoint: str, said: str) -> None:
     """An address that is none, or where nobody answers, is an error with the address."""
     monkeypatch.setenv("HF_ENDPOINT", endpoint)
@@ -309,7 +309,7 @@ def test_the_cache_is_where_the_system_has_caches(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(platform, "system", lambda: system)
-    monkeypatch.setattr(Path, "home", lambda: Path("/home/ada"))
+    monkeypatch.setenv("HOME", "/home/ada")
     assert library.directory() == Path(folder)
 
 
@@ -409,6 +409,8 @@ def test_what_cannot_be_added_is_refused(  # noqa: PLR0917  # fixtures and a tab
 
 def test_loading_and_removing_refuse_what_is_none(tmp_path: Path) -> None:
     """An endpoint is no file, and a path is no name."""
+    with pytest.raises(SabirError, match="cannot be read: embedded null"):
+        meter.load("a\0.json")
     with pytest.raises(EncodeError, match="no kind of file"):
         meter.load(tmp_path / "x", kind="endpoint")
     with pytest.raises(EncodeError, match="is no name"):
@@ -528,6 +530,8 @@ def test_a_service_that_is_not_there() -> None:
     """No answer is an error with the address; what is no http address is refused at once."""
     with pytest.raises(SabirError, match=r"no answer from the counter at http://127\.0\.0\.1:1"):
         Endpoint(f"{LOOPBACK}:1").count("x")
-    for url in ("file:///etc/hostname", "ftp://x/", "http://", "x"):
+    with pytest.raises(SabirError, match=r"no answer from the counter at http://a b/"):
+        Endpoint("http://a b/").count("x")
+    for url in ("file:///etc/hostname", "ftp://x/", "http://", "http://[", "http://:80", "x"):
         with pytest.raises(EncodeError, match="is no address that begins with"):
             Endpoint(url)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from http.client import HTTPException
 from typing import Any, Final, NoReturn
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -40,7 +41,7 @@ class Endpoint:
     def __init__(
         self, ask: Callable[[str], int] | str, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT
     ) -> None:
-        if isinstance(ask, str) and (urlsplit(ask).scheme not in ("http", "https") or not urlsplit(ask).netloc):
+        if isinstance(ask, str) and not _is_address(ask):
             raise EncodeError(f'"{ask}" is no address that begins with http:// or https://', "url")
         self._ask = ask
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", **(headers or {})}
@@ -92,12 +93,19 @@ class Endpoint:
         except HTTPError as error:
             error.close()
             raise SabirError(f"the counter at {self._ask} answered {error.code} {error.reason}") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             raise SabirError(f"no answer from the counter at {self._ask}: {error}") from None
         try:
             return json.loads(body[:MAX_ANSWER])["tokens"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise SabirError(f'the counter at {self._ask} did not answer {{"tokens": N}}') from None
+
+
+def _is_address(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in ("http", "https") and bool(urlsplit(url).hostname)
+    except ValueError:  # brackets that do not match
+        return False
 
 
 class _NoRedirect(HTTPRedirectHandler):

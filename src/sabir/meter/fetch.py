@@ -13,6 +13,7 @@ import subprocess
 import tarfile
 import tempfile
 import time
+from http.client import HTTPException
 from pathlib import Path
 from typing import Final, Literal
 from urllib.error import HTTPError
@@ -93,7 +94,7 @@ def _from_hub(tokenizer: Tokenizer) -> bytes:
     except HTTPError as error:
         error.close()
         raise SabirError(f"{url} answered {error.code} {error.reason}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise SabirError(f"{url} cannot be fetched: {error}") from None
     return bytes(data)
 

@@ -56,7 +56,7 @@ def directory() -> Path:
     """Folder of the vocabularies in the user's cache. It need not exist."""
     if own := os.environ.get("SABIR_CACHE"):
         return Path(own) / "tokenizers"
-    home = Path.home()
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
     if platform.system() == "Windows":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "sabir" / "Cache" / "tokenizers"
     if platform.system() == "Darwin":
@@ -192,8 +192,9 @@ def read(path: Path) -> bytes:
     try:
         with path.open("rb") as stream:
             return stream.read(MAX_FILE + 1)
-    except OSError as error:
-        raise SabirError(f"{path} cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SabirError(f"{path} cannot be read: {reason}") from None
 
 
 def _counter(record: Added, data: bytes) -> Counter:

@@ -40,7 +40,7 @@ def reduce(data: bytes) -> bytes:
         raise SabirError("not JSON in UTF-8, so no tokenizer.json") from None
     try:
         return json.dumps(_whole(found), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
-    except (KeyError, TypeError, AttributeError, ValueError):
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
         kinds = ", ".join(_KINDS)
         raise SabirError(f"no tokenizer.json: it needs a model of one of the kinds {kinds}, with its vocabulary") from None
 
