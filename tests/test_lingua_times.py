@@ -177,6 +177,21 @@ def test_what_is_no_text_is_no_time() -> None:
             parse(odd)
 
 
+@given(
+    st.sampled_from(["0000", "0001", "1900", "2000", "2023", "2024", "9999"]),
+    *[st.integers(0, most) for most in (13, 32, 25, 61)],
+)
+def test_the_calendar_decides_of_days_and_hours(year: str, month: int, day: int, hour: int, minute: int) -> None:
+    """What Python's calendar refuses is refused, and nothing else."""
+    text = f"{year}-{month:02}-{day:02}T{hour:02}:{minute:02}"
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        assert not is_time(f"@{text}")
+    else:
+        assert Instant(f"@{text}").moment == moment
+
+
 @given(noise)
 def test_quick_test_and_reader_agree_and_nothing_else_is_raised(text: str) -> None:
     """A text is a time if and only if it is read; the span of the error lies in the text."""

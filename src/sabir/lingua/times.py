@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from sabir.errors import EncodeError
 from sabir.lingua.times_computing import amount, duration, moment_of, moved, offset_text, passed, too_far, whole_seconds
-from sabir.lingua.times_grammar import MAX_DIGITS, UNITS, calendar_of, no_time, seconds_of, unix_of
+from sabir.lingua.times_grammar import MAX_DIGITS, UNITS, calendar_of, fits, no_time, unix_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ class Delay:
     text: str
 
     def __post_init__(self) -> None:
-        _check(self.text, _is_delay, "a delay, such as +1d15h or -2h")
+        _check(self.text, ("+", "-"), "a delay, such as +1d15h or -2h")
 
     @classmethod
     def of(cls, delta: timedelta) -> Self:
@@ -87,7 +87,7 @@ class Interval:
     text: str
 
     def __post_init__(self) -> None:
-        _check(self.text, _is_interval, "an interval of some length, such as *4h")
+        _check(self.text, ("*",), "an interval of some length, such as *4h")
 
     @classmethod
     def of(cls, period: timedelta) -> Self:
@@ -154,7 +154,7 @@ class Instant:
     text: str
 
     def __post_init__(self) -> None:
-        _check(self.text, _is_instant, "an instant, such as =1706889600 or @2024-02-03T15:00+08")
+        _check(self.text, ("=", "@"), "an instant, such as =1706889600 or @2024-02-03T15:00+08")
 
     @classmethod
     def of(cls, moment: datetime) -> Self:
@@ -228,37 +228,19 @@ def parse(text: str) -> Time:
     """
     if not is_time(text):
         raise no_time(text)
-    return _KINDS[text[0]][1](text)
+    return _KINDS[text[0]](text)
 
 
 def is_time(text: Any) -> bool:
     """Whether `parse` reads this."""
-    return type(text) is str and text[:1] in _KINDS and _KINDS[text[0]][0](text)
+    return type(text) is str and fits(text)
 
 
-def _is_delay(text: str) -> bool:
-    return text[:1] in ("+", "-") and seconds_of(text) is not None
+_KINDS: Final[dict[str, type[Time]]] = {"+": Delay, "-": Delay, "*": Interval, "=": Instant, "@": Instant}
 
 
-def _is_interval(text: str) -> bool:
-    return text[:1] == "*" and bool(seconds_of(text))
-
-
-def _is_instant(text: str) -> bool:
-    return unix_of(text) is not None or calendar_of(text) is not None
-
-
-_KINDS: Final[dict[str, tuple[Callable[[str], bool], type[Time]]]] = {
-    "+": (_is_delay, Delay),
-    "-": (_is_delay, Delay),
-    "*": (_is_interval, Interval),
-    "=": (_is_instant, Instant),
-    "@": (_is_instant, Instant),
-}
-
-
-def _check(text: Any, fits: Callable[[str], bool], noun: str) -> None:
-    if type(text) is not str or not fits(text):
+def _check(text: Any, signs: tuple[str, ...], noun: str) -> None:
+    if not is_time(text) or text[0] not in signs:
         raise EncodeError(f"must be {noun}, not {text!r:.60}", "time")
 
 

@@ -13,7 +13,7 @@ _SECOND: Final = timedelta(seconds=1)
 
 def duration(text: str) -> timedelta:
     """Duration of a delay or an interval, negative after ``-``."""
-    seconds = seconds_of(text) or 0
+    seconds = seconds_of(text)
     try:
         return timedelta(seconds=-seconds if text[0] == "-" else seconds)
     except OverflowError:

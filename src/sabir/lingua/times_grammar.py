@@ -27,23 +27,37 @@ MAX_FRACTION: Final = 9
 UNITS: Final = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 """Seconds of each unit, largest first."""
 
-_amount = re.compile("(?=[0-9])" + "".join(rf"(?:([0-9]{{1,{MAX_DIGITS}}}){unit})?+" for unit in UNITS)).fullmatch
+_AMOUNT: Final = "(?=[0-9])" + "".join(rf"(?:([0-9]{{1,{MAX_DIGITS}}}){unit})?+" for unit in UNITS)
+_OFFSET: Final = r"(?:Z|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?+)?+"
+
+_amount = re.compile(_AMOUNT).fullmatch
 _unix = re.compile(rf"=(-?)([0-9]{{1,{MAX_DIGITS}}})(?:\.([0-9]{{1,{MAX_FRACTION}}}))?+").fullmatch
 _iso = re.compile(
     r"[=@]([0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2}"
-    rf"(?:\.[0-9]{{1,{MAX_FRACTION}}})?+)?+(?:Z|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?+)?+)?+)"
+    rf"(?:\.[0-9]{{1,{MAX_FRACTION}}})?+)?+{_OFFSET})?+)"
 ).fullmatch
 _parts = re.compile(
     r"([0-9-]{10})(?:T([0-9:]{5,8})(?:\.([0-9]+))?+(?:(Z)|([+-])([0-9]{2}):?([0-9]{2})?+)?+)?+"
 ).fullmatch
 
+# Most times, for a look at each message; only the calendar can tell of the others.
+_plain = re.compile(
+    rf"(?:[+-]|\*(?=[0-9wdhm]*[1-9])){_AMOUNT}|=-?[0-9]{{1,{MAX_DIGITS}}}"
+    r"|[=@](?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+    rf"(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?+{_OFFSET})?+"
+).fullmatch
 
-def seconds_of(text: str) -> int | None:
-    """Seconds of the amount after a text's first character, or None where that is no amount."""
+
+def fits(text: str) -> bool:
+    """Whether a text is a time."""
+    return _plain(text) is not None or unix_of(text) is not None or calendar_of(text) is not None
+
+
+def seconds_of(text: str) -> int:
+    """Seconds of a delay or an interval, without its sign."""
     found = _amount(text, 1)
-    if found is None:
-        return None
+    assert found is not None  # noqa: S101  # it fits
     return sum(int(number) * size for number, size in zip(found.groups(), UNITS.values(), strict=True) if number)
 
 
