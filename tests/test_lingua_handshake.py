@@ -28,7 +28,8 @@ from sabir.lingua.handshake import (
     read,
 )
 from sabir.lingua.message import LinguaMessage, Signature
-from sabir.lingua.wire import decode, encode
+from sabir.lingua.wire import decode
+from sabir.lingua.write import encode
 
 _any: Any = None
 SPEC = "https://clawhub.ai/xiwan/agent-linguo"

@@ -20,7 +20,8 @@ from sabir.lingua.handshake import (
     negotiate,
 )
 from sabir.lingua.handshake.states import Role, State
-from sabir.lingua.wire import decode, encode
+from sabir.lingua.wire import decode
+from sabir.lingua.write import encode
 
 KEYS = ("AQEB" * 10 + "AQE=", "AgIC" * 10 + "AgI=")
 OFFER = Offer(("1", "7"), ("B", "E"), (X25519,), KEYS[0])

@@ -24,7 +24,7 @@ from sabir.errors import DecodeError, EncodeError, Span
 from sabir.jsontext import received
 from sabir.lingua import conditions, payload, times
 from sabir.lingua.message import MARKER, MARKS, SIGNATURE, VALUE_RULE, LinguaMessage, LinguaRequest, Signature, is_value
-from sabir.lingua.payload import MAX_INFLATED, Payload, escape, unescape
+from sabir.lingua.payload import MAX_INFLATED, Payload, unescape
 from sabir.lingua.tables import Table, default
 
 if TYPE_CHECKING:
@@ -300,57 +300,3 @@ def _last_line_end(text: str) -> int:
     at = text.find("\n", len(text.rstrip(" \t\r\n")))
     end = len(text) if at < 0 else at
     return end - text.endswith("\r", 0, end)
-
-
-# --- writing ---------------------------------------------------------------------------------------------
-
-
-def encode(message: LinguaMessage) -> str:
-    """Text of a message, with its own signature or none."""
-    line = _WRITERS[message.kind](message)
-    if message.prefix:
-        line = message.prefix + line
-    return f"{line}\n{message.signature}" if message.signature else line
-
-
-def _operation(request: LinguaRequest) -> str:
-    pieces = [f"{MARKER}{request.domain}{request.action}{request.modifier or ''}"]
-    if request.target is not None:
-        pieces.append(f"@{request.target}")
-    if request.id is not None:
-        pieces.append(f"#{request.id}")
-    if request.time is not None:
-        pieces.append(f"~{request.time}")
-    pieces += [f"%{condition}" for condition in request.conditions]
-    if request.payload is not None:
-        pieces.append(f"${payload.write(request.payload)}")
-    return "|".join(pieces)
-
-
-def _request(message: LinguaMessage) -> str:
-    return ";;".join([_operation(request) for request in message.requests])
-
-
-def _response(message: LinguaMessage) -> str:
-    return "|".join([f"^{message.status}", *_fields(message)])
-
-
-def _error(message: LinguaMessage) -> str:
-    details = [] if message.details is None else [escape(message.details)]
-    return "|".join([f"!E{message.type}{message.subtype or ''}", *_fields(message), *details])
-
-
-def _human(message: LinguaMessage) -> str:
-    return f"{MARKER} {message.text}"
-
-
-def _fields(message: LinguaMessage) -> list[str]:
-    found = [] if message.id is None else [f"#{message.id}"]
-    if message.time is not None:
-        found.append(f"~{message.time}")
-    if message.payload is not None:
-        found.append(f"${payload.write(message.payload)}")
-    return found
-
-
-_WRITERS: Final = {"request": _request, "response": _response, "error": _error, "human": _human}

@@ -8,7 +8,7 @@ from sabir.errors import EncodeError
 from sabir.lingua.message import LinguaMessage, LinguaRequest, Signature
 from sabir.lingua.payload import Payload
 from sabir.lingua.tables import EXTENSIBLE, Table, default
-from sabir.lingua.wire import encode
+from sabir.lingua.write import encode
 from sabir.primer.parts import Parts
 from sabir.primer.wish import Wish, Word, choose, glossed, names, turns
 

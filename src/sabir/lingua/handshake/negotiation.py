@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sabir.errors import DecodeError, EncodeError, SecurityError
 from sabir.lingua.handshake.checks import DOMAINS, LEVELS, SUITES, X25519, check_one, check_version, key_bytes
 from sabir.lingua.handshake.steps import Accept, Offer, Reject
-from sabir.lingua.wire import encode
+from sabir.lingua.write import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

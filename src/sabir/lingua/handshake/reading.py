@@ -8,7 +8,7 @@ from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import dumps, span_of
 from sabir.lingua.handshake.checks import DOMAINS, LEVELS, PROTOCOL, SPEC, SUITES
 from sabir.lingua.handshake.steps import JSON_NAMES, Accept, Capabilities, End, Learning, Offer, Query, Reject, Step
-from sabir.lingua.wire import encode
+from sabir.lingua.write import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

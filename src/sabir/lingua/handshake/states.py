@@ -17,7 +17,7 @@ from sabir.lingua.handshake.checks import LEVELS, check_one
 from sabir.lingua.handshake.negotiation import confirm, demand
 from sabir.lingua.handshake.reading import read
 from sabir.lingua.handshake.steps import SIGNED, Accept, End, Offer, Step
-from sabir.lingua.wire import encode
+from sabir.lingua.write import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
