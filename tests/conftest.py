@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile(os.environ.get("SABIR_PROFILE", "quick"))
+
+# Vocabularies in a user's cache change no test.
+os.environ["SABIR_CACHE"] = str(Path(__file__).parent / "no-such-cache")

@@ -12,7 +12,7 @@ import pytest
 import sabir
 from sabir import api, detection, meter, registry
 from sabir.crossing import crossings, same
-from sabir.errors import DecodeError, EncodeError, MissingDependency, TranslationError
+from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.jsontext import MAX_TEXT
 from sabir.silp import SILP
 
@@ -207,35 +207,11 @@ def test_types_survive_every_other_format() -> None:
                 assert sabir.translate(there.text, "eap", format.name).text == text
 
 
-def test_special_token_text_counts_as_ordinary_text() -> None:
-    """A value that looks like a special token is 17 ordinary tokens in both vocabularies."""
-    text = 'SLIP v1 a b Fallback "<|endoftext|> seen"'
-    assert [meter.count(text, name) for name in ("o200k_base", "cl100k_base", "gpt-4o", "gpt-4")] == [17] * 4
-
-
 def test_token_counts_of_known_texts() -> None:
     """Counts of the four published spellings of one message, and of long runs."""
     assert [meter.count(t) for t in (">SEC:XSS #ctx4 !9", "◤SEC::XSS ➔ 📦[#ctx4] ⚡9", "s4x9")] == [9, 17, 4]
     assert [meter.count(char * 200_000) for char in "^="] == [25_000, 3_125]
     assert [meter.count(char * 200_000, "gpt-4") for char in "^="] == [50_000, 3_125]
-
-
-def test_vocabularies_are_the_published_ones() -> None:
-    """The hash that each tokenizer is named with is that of the tokens it really counts."""
-    for item in meter.TOKENIZERS:
-        assert meter.vocabulary_hash(item.name) == item.sha256
-
-
-def test_a_missing_or_unknown_tokenizer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the package, counting says how to install it; an unknown name lists the known ones."""
-    with pytest.raises(EncodeError, match="no tokenizer"):
-        meter.count("x", "gpt-9")
-    meter._encoding.cache_clear()
-    monkeypatch.setitem(sys.modules, "quicktok", None)
-    with pytest.raises(MissingDependency, match=r"pip install 'sabir\[meter\]'"):
-        meter.count("x")
-    monkeypatch.setattr(meter, "find_spec", lambda _: None)
-    assert meter.available() == ()
 
 
 def test_what_no_decoder_takes_is_not_written() -> None:

@@ -223,7 +223,8 @@ def test_compare_shows_costs_and_losses() -> None:
     assert rows["plain sentence"]["how"] == "baseline"
     table = sabir("compare", ">SYS:XSS #ctx4 !9").stdout
     refused = next(line for line in table.splitlines() if line.startswith("ait"))
-    assert refused.split()[1:6] == ["-", "-", "-", "-", "refused"]
+    cells = refused.split()
+    assert set(cells[1 : cells.index("refused")]) == {"-"}
     assert "ait cannot hold this message" in refused
     assert "o200k_base, sha256 446a9538cb6c" in table
     assert "* cheapest form from which the message comes back: " in table
