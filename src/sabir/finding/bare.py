@@ -47,18 +47,22 @@ _PROGRAMMING: Final = frozenset(
     " void where while with write xor yield zip".split()
 )
 """Names that programs, formulas and style sheets call; ``switch`` is one of SILP's verbs and one of C's keywords."""
-_SECTION: Final = re.compile(r"[a-z_]+\([1-9]\)").fullmatch
+_PROSE: Final = re.compile(r"[a-z_]+\([1-9]\)|[a-z_]+[ \t]+\(.*").fullmatch
+"""A manual page and its section, ``open(2)``; a word and a remark, ``stable (so far)``."""
 _APPROVED: Final = frozenset(code[1:].lower() for code in APPROVED)
 
 _silp = re.compile(r"(?:if(?![A-Za-z0-9_])[ \t\S]|([a-z][a-z_]*+)[ \t]*+[(（])").match
 _tape = re.compile(r"[sdrpgno][0-9a-z][xmfabquv][1-9](?:[ \t　]++[sdrpgno][0-9a-z][xmfabquv][1-9])*+(?![\w])").match
 _has_digit = re.compile(r"(?<!\S)[sdrpgno][0-9]").search
-_lingua = re.compile(r"(?:[?!]?👽[ \t]+\S|\^[0-9A](?=\s|[.,]?\Z)|!E[0-9][A-Z]?(?=\s|[.,]?\Z)|\^[0-9A]\||!E[0-9][A-Z]?\||[?!]?👽[0-9A-Z]{2})").match
+_lingua = re.compile(r"(?:[?!]?👽[ \t]+\S|\^[0-9A](?=\s|[.,]?\Z)|!E[0-9][A-Z]?(?=\s|[.,]?\Z))").match
 _code_line = re.compile(
     r".*[{};\\][ \t]*\Z|[ \t]*(?://|/\*|\*/|@\w|#include|#define|<\?|</?[a-z]+)"
     r"|[ \t]*(?:def|class|import|from \S+ import|return|var|let|const|function|public|private|static|void|int|char|case .*:|while|for|elif|try:|except|package|use|fn)\b"
+    r"|[ \t]*(?:else|try|finally|do|pass|break|continue)\b[ \t]*:?[ \t]*\Z|[ \t]*(?:if|elif|with|async|assert|raise|yield|del|await)\b.*:[ \t]*\Z"
     r"|[ \t]*[A-Za-z_][\w.\[\]]*[ \t]*(?:=|\+=|:=)[ \t]*\S|[ \t]*[\w.]*[a-z_]\.[a-z_]\w*\(|.*\):[ \t]*\Z|>>> |\$ ",
 )
+_only_call = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?[a-z][a-z_]*\([^()]*\)(?:;[ \t]*[a-z][a-z_]*\([^()]*\))*[ \t]*\Z").match
+_sign_of_code = re.compile(r"[()\[\]{}=;]|\.\w")
 
 
 def candidate(text: str, formats: frozenset[str]) -> tuple[str, int] | None:
@@ -78,7 +82,7 @@ def _call(text: str, verb: str | None) -> int:
     plain = text.strip(" \t.")
     if verb in _PROGRAMMING and verb != "switch":
         return 3
-    return 3 if len(verb) < 3 or _SECTION(plain) or plain.endswith((";", "{", ":")) else 1
+    return 3 if len(verb) < 3 or _PROSE(plain) or plain.endswith((";", "{", ":")) else 1
 
 
 def in_sentence(text: str, format: str, before: str, after: str) -> int:
@@ -114,4 +118,14 @@ def under_key(key: str) -> int:
 
 def is_code(line: str) -> bool:
     """Whether a line reads as a program's, so that a call next to it is one, too."""
-    return _code_line.match(line) is not None
+    return _code_line.match(line) is not None or (is_indented(line) and _sign_of_code.search(line) is not None)
+
+
+def is_call(line: str) -> bool:
+    """Whether a line is a call and nothing else, as SILP and programs write it."""
+    return _only_call(line) is not None
+
+
+def is_indented(line: str) -> bool:
+    """Whether a line stands as far right as Markdown's code, without a bullet."""
+    return line.startswith(("    ", "\t"))

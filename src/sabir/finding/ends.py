@@ -18,7 +18,8 @@ PUNCTUATION: Final = ".,;:!?…。、，；：！？)）」』"
 _COMMENT: Final = re.compile(
     r"(?<![ \t])(?:[ \t]++(?:(?:–|--|//|/\*|<!--|#|←|<-|-|→|->|=>|⇒)(?=[ \t\w])|\()|[ \t]*+[—（])"
 )
-_SENTENCE: Final = re.compile(r"[.!?](?=[ \t]+[A-Z\"“(]|\s*+\Z)|[。！？]")
+_SENTENCE: Final = re.compile(r"[.!?](?=[ \t]+[A-Z]|\s*+\Z)|[。！？]")
+_PROSE: Final = re.compile(r"[.!?][ \t]++[A-Z][a-z'’]*+(?![^\s,.!?])[^\"]*+\Z|[。！？]")
 _GOES_ON: Final = re.compile(
     r"(?:and|then|but|or|because|since|which|that|this|is|was|means|so|as|where|when|while|if|it|i|we|you|she|he|they|please)(?![\w-])",
     re.IGNORECASE,
@@ -53,7 +54,7 @@ def _slip(text: str, masked: str) -> Iterator[int]:
         tail = text[head.end() :]
         if not tail.strip(PUNCTUATION + " \t"):
             yield head.end()
-        elif _SENTENCE.match(tail) or re.match(rf"[,;:)—–][ \t]*+{_GOES_ON.pattern}|[—(（)）]", tail, re.IGNORECASE):
+        elif _PROSE.match(tail) or re.match(rf"[,;:)—–][ \t]*+{_GOES_ON.pattern}|[—(（)）]", tail, re.IGNORECASE):
             yield head.end()
     if three := _slip_three.match(text):
         tail = text[three.end() :]
@@ -184,7 +185,9 @@ def _slip_doubt(masked: str) -> str:
 
 
 def _eap_doubt(masked: str, bar: str) -> str:
-    head, found, data = masked.partition(bar)
+    before, bracket, after = masked.partition("]") if bar == "⁝" else ("", "", masked)  # a target may hold the bar
+    head, found, data = after.partition(bar)
+    head = before + bracket + head
     if not found:
         return _STOPPED if head.rstrip()[-1:] in (".", ":", "-") else ""
     bare = _bare_key.findall(data)

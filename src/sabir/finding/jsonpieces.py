@@ -25,7 +25,7 @@ MAX_NESTING: Final = 3
 _JSON_REPAIRS: Final = ("markdown-escapes", "full-width", "smart-quotes", "trailing-comma")
 _is_action = re.compile(r"\s*+[:：]\s*+[\"'“„”]!").match
 _is_form = re.compile(r"\s*+[:：]\s*+[\"'“„”]([a-z-]+)[\"'“”]").match
-_request_id = re.compile(r"[\"“']req_id[\"”']").search
+_request_id = re.compile(r"[\"“']req_id[\"”']\s*+[:：]").search
 _hint = re.compile(r"SLIP|[><=◤◢▰👽＞＜＝]|&[gl]t;|\{|!E\d|\^[0-9A]\||slip ").search
 _quote_mark = re.compile(r"\n[ \t]*+>[ \t]?")
 _escape = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
@@ -117,7 +117,8 @@ class _Pieces:
         if data.keys() >= {"format", "message"}:
             self.envelope(data, raw, span, made)
             return
-        name = _name(text)
+        meta = data.get("meta")
+        name = "silp-ir" if type(meta) is dict and "req_id" in meta else "silp-json"
         if name not in self.setting.formats:
             return
         if template := value_of(name, data):

@@ -46,6 +46,8 @@ class _Slot:
 
     items: list[Found]
     open: bool = False
+    other: list[Found] = field(default_factory=list)
+    """What it holds if its items do not count."""
 
 
 @dataclass(slots=True)
@@ -68,6 +70,7 @@ class Document:
         self._announced = 0
         self._header: list[str] = []
         self._last = ""
+        self._near = False
         self._seen = False
         self._sole: _Slot | None = None
         self._wait: tuple[str, _Slot, Found] | None = None
@@ -103,7 +106,7 @@ class Document:
         if self._wait and self._decide(text, blank=blank, start=start):
             return None
         if blank:
-            self._header = []
+            self._header, self._near = [], False
             return None
         self._drop_sole()
         scanner = None
@@ -116,7 +119,7 @@ class Document:
         else:
             self._header = []
             scanner = self._prose(start, text, done)
-        self._last, self._seen = text, True
+        self._last, self._near, self._seen = text, True, True
         return scanner
 
     def end(self) -> None:
@@ -136,9 +139,9 @@ class Document:
         slot = _Slot(result.found)
         self._slots.append(slot)
         if result.bare and result.lacking:
-            self._alone(slot)
+            self._alone(slot, result)
         elif result.bare and place.evidence < 2 and result.found[0].format == "silp-code":
-            if bare.is_code(self._last):
+            if self._near and (bare.is_code(self._last) or (bare.is_indented(text) and not bare.is_call(self._last))):
                 slot.items = []
             else:
                 self._hold("code", slot, result.found[0])
@@ -147,19 +150,20 @@ class Document:
         self._announce(text, result)
         return result.scanner
 
-    def _alone(self, slot: _Slot) -> None:
+    def _alone(self, slot: _Slot, result: Result) -> None:
         """A line that counts only if it is all of the text, or, in human language, if a signature follows."""
+        slot.other = result.other
         if slot.items[0].format == "lingua":
             self._only = not self._seen and self.may_be_sole
             self._hold("human", slot, slot.items[0])
         elif self._seen or not self.may_be_sole:
-            slot.items = []
+            slot.items = slot.other
         else:
             slot.open, self._sole = True, slot
 
     def _drop_sole(self) -> None:
         if self._sole:
-            self._sole.items, self._sole.open, self._sole = [], False, None
+            self._sole.items, self._sole.open, self._sole = self._sole.other, False, None
 
     def _announce(self, text: str, result: Result) -> None:
         bare_text = text.strip().strip("*_ \t#")
@@ -195,12 +199,12 @@ class Document:
             return False
         self._wait = None
         used = False
-        if why == "code" and not blank and bare.is_code(text):
+        if why == "code" and not blank and bare.is_code(text) and not bare.is_call(text):
             slot.items = []
         elif why in ("signature", "human") and (found := _signature(text)):
             used = self._sign(slot, last, start, found)
         elif why == "human" and not (end and self._only):
-            slot.items = []
+            slot.items = slot.other
         elif why == "wrapped" and not blank:
             used = self._rejoin(slot, last, text, start)
         slot.open = bool(self._fence and slot in self._fence.held)
@@ -261,7 +265,7 @@ class Document:
         self._slots.append(slot)
         if result.bare and fence.evidence < 3:
             if result.lacking or fence.spoiled:
-                slot.items, fence.spoiled = [], True
+                slot.items, fence.spoiled = result.other, True
             elif len(fence.held) < MAX_HELD:
                 slot.open = True
                 fence.held.append(slot)
@@ -284,7 +288,7 @@ class Document:
             head = self._header[at] if at < len(self._header) else ""
             place = Place("table", evidence=max(1 if self.place.evidence >= 0 else -1, bare.announced(head), self._announced))
             result = Segment(text[a:b], start + a, place, self.setting).scan()
-            found = [] if result.bare and result.lacking else result.found
+            found = result.other if result.lacking else result.found
             after = text[b + 1 : cells[at + 1][1]] if at + 1 < len(cells) else ""
             items += [_cut_off(item, after) for item in found]
         self._slots.append(_Slot(items))

@@ -26,12 +26,12 @@ _place_token = re.compile(rf"(?<![^\s=#!@:(,]){_PLACE}(?![^\s:),.;])").search
 _WORDS: Final = {"src", "dst", "source", "destination", "sender", "receiver", "recipient", "from", "to", "agent"}
 _eap_words = re.compile(r"[><=◤◢▰](?:DOMAIN|DOM|DOMN|XXX)::?|[><=◤◢▰]\w+::?(?:ACTION|ACT|VERB)\b").match
 _silp_words = re.compile(r"[(,=][ \t]*+(?:\.\.\.|…|<[a-z][\w -]*+>)[ \t]*+[),]").search
-_lingua_words = re.compile(r"[?!]?(?:👽|\^)[\[<{]|[|][@#~%$][\[<{]\w").search
+_lingua_words = re.compile(r"[?!]?(?:👽|\^)[\[<{]|[|][@#~%$][\[<{][A-Za-z]").search
 
 
 def read(text: str, start: int, format: str, place: Place, *, strict: bool) -> Found:
     """What a piece is that starts at ``start`` of the input and has a marker of a format."""
-    piece = text.rstrip() if "$r:" not in text else text
+    piece = text if format == "lingua" and ("$r:" in text or text[:2] == "!E") else text.rstrip()  # raw text keeps its blanks
     if template := is_template(piece, format):
         error = DecodeError(template, piece, format=format)
         return Found(format, None, piece, (start, start + len(piece)), (), TEMPLATE, place.name, error)
@@ -95,6 +95,8 @@ class _Attempt:
             tail = text[end:].strip()
             name = CUTS[1] if tail.strip(PUNCTUATION + "\"'”’*_`") else CUTS[0]
             cut = (name,) if tail and not self.place.inside else ()
+            if isinstance(self.fault, Unsure) and name == CUTS[0]:
+                continue  # with the sign it decodes, too: the sign may belong to the value
             if end < len(text) and (found := self.decoded(text[:end], end, steps, cut, ended=True)):
                 return found
         return None
@@ -116,7 +118,7 @@ class _Attempt:
             return None
         made, stop = _traced(steps, end)
         span = self.start, self.start + stop
-        return Found(self.format, message, text.rstrip(), span, (*made, *cut), place=self.place.name)
+        return Found(self.format, message, text, span, (*made, *cut), place=self.place.name)
 
     def doubtful(self, text: str) -> str:
         if self.format == "slip" and next(marks(outside_strings(text), 1, formats=ALL), None):

@@ -79,7 +79,24 @@ class Segment:
         """End of a message that began the segment or followed a label, behind which another may begin."""
 
     def scan(self) -> Result:
-        """All that the segment holds, in order."""
+        """All that the segment holds, in order.
+
+        A message without a marker that is all of the segment comes first: what its values hold is no message.
+        """
+        first = self._whole()
+        if first and not first.lacking:
+            return first
+        self.found = []
+        rest = self._marks() if first is None or self._has_marks() else Result([])
+        if first:
+            first.other = rest.found
+            return first
+        return rest
+
+    def _has_marks(self) -> bool:
+        return next(marks(self.masked, formats=self.setting.formats), None) is not None
+
+    def _marks(self) -> Result:
         formats = self.setting.formats
         known = [*marks(self.masked, self.done, formats=formats), *templates(self.masked, formats)]
         body = self.body + len(self.masked[self.body :]) - len(self.masked[self.body :].lstrip("*_\"'“"))
@@ -242,25 +259,31 @@ class Segment:
         """Keep a piece without a marker; whether it is a message or a template."""
         found = read(text, start, format, place, strict=self.setting.strict)
         good = found.kind != DAMAGED
-        if good or (place.evidence >= 2 and format == "silp-code" and _is_call(text)):
+        if good or (place.evidence >= 3 and format == "silp-code" and _is_call(text)):
             self.found.append(found)
         return good
 
+    def _whole(self) -> Result | None:
+        """The message without a marker that is all of the segment."""
+        if self.done or self.place.evidence <= 0:
+            return None
+        lo, hi = self._stripped(self.body, len(self.text))
+        content, place = self.text[lo:hi], self.place
+        if self.spans and self.spans[0][0] == lo and not self.text[self.spans[0][3] : hi].strip(" \t.,;"):
+            lo, close = _trim(self.text, *self.spans[0][1:3])
+            content = self.text[lo:close]
+            name = "code" if place.name in ("line", "label") else place.name
+            place = replace(place, name=name, exact=True, literal=True)
+        wanted = bare.candidate(content, self.setting.formats)
+        if not wanted:
+            return None
+        if self._bare_at(content, self.start + lo, wanted[0], place):
+            return Result(self.found, bare=True, lacking=wanted[1] > place.evidence)
+        return Result(self.found) if self.found and not self._has_marks() else None
+
     def _bare(self) -> Result:
-        """A message without a marker that is all of the segment, or all that follows a label."""
-        if self.place.evidence > 0:
-            lo, hi = self._stripped(self.body, len(self.text))
-            content, place = self.text[lo:hi], self.place
-            if self.spans and self.spans[0][0] == lo and not self.text[self.spans[0][3] : hi].strip(" \t.,;"):
-                _, lo, close, _ = self.spans[0]
-                lo, close = _trim(self.text, lo, close)
-                content = self.text[lo:close]
-                name = "code" if place.name in ("line", "label") else place.name
-                place = replace(place, name=name, exact=True, literal=True)
-            wanted = bare.candidate(content, self.setting.formats)
-            if wanted and self._bare_at(content, self.start + lo, wanted[0], place):
-                return Result(self.found, bare=True, lacking=wanted[1] > place.evidence)
-        if self.place.evidence >= 0 and not self.found:
+        """A message without a marker that follows a label."""
+        if self.place.evidence >= 0:
             self._after_label()
         return Result(self.found)
 

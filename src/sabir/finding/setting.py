@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sabir.finding.found import Found
 from sabir.finding.objects import Scanner
@@ -36,5 +36,7 @@ class Result:
     """Whether it is one message without a marker that stands alone."""
     lacking: bool = False
     """Whether that one counts only if the whole text says nothing else."""
+    other: list[Found] = field(default_factory=list)
+    """What stands in its place if it does not count."""
     cut: Found | None = None
     """The head of a SLIP message that the end of the line cut off."""
