@@ -231,6 +231,21 @@ def test_compare_shows_costs_and_losses() -> None:
     assert sabir("compare", "--lines", "s4x9").returncode == 2
 
 
+def test_compare_sets_every_form_against_the_sentence() -> None:
+    """A form with more tokens than the sentence shows its loss; tokens and tokenizers can be chosen."""
+    done = sabir("compare", ">SEC:XSS #ctx4 !9", "--natural", "Please check context 4 for XSS, top priority.", "--tokens", "--tokenizer", "gpt-4o")
+    lines = {line.split("  ")[0]: line for line in done.stdout.splitlines()}
+    assert "-67%" in lines["ait *"]  # 4 tokens against 12
+    assert "+33%" in lines["slip"]  # 16 against 12
+    assert "A2A envelope" in lines
+    assert "MCP envelope" in lines
+    assert "ait: s│4│x│9" in done.stdout
+    assert "cl100k_base" not in done.stdout
+    wrong = sabir("compare", "s4x9", "--tokenizer", "gpt-44")
+    assert wrong.returncode == 2
+    assert "did you mean gpt-4" in wrong.stderr
+
+
 def test_compare_without_a_tokenizer_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is guessed where nothing can count."""
     from sabir import meter
