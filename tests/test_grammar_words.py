@@ -10,13 +10,13 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sabir
 from grammar import engines
 from sabir.grammar import FORMATS, NOTATIONS, grammar, signs
-from sabir.grammar.base64 import utf8
+from sabir.grammar.base64 import base64_of, utf8
 from sabir.grammar.notations import gbnf, lark, regex
 from sabir.grammar.tree import ROOT, Grammar, alt, chars, many, opt, runs, seq, some_of, word, words
 from sabir.silp.words import outside_word
@@ -183,7 +183,10 @@ REFUSED: list[tuple[str, str, dict[str, Any], str, str]] = [
     ("lingua", "gbnf", {"agents": ["a|b"]}, "agents", "may not be empty or hold |"),
     ("ait", "gbnf", {"domains": []}, "domains", "one word at the least"),
     ("ait", "gbnf", {"domains": "SEC"}, "domains", "a list of texts"),
-    ("ait", "gbnf", {"domains": [1]}, "domains", "a list of texts"),
+    ("ait", "gbnf", {"domains": 1}, "domains", "a list of texts"),
+    ("ait", "gbnf", {"domains": [["SEC"]]}, "domains", "must be text, not list"),
+    ("silp-ir", "gbnf", {"agents": ["a\u200bb"]}, "agents", "cannot be seen"),
+    ("silp-ir", "gbnf", {"agents": ["\ud800"]}, "agents", "lone surrogate"),
     ("ait", "ebnf", {}, "notation", 'no "ebnf"; did you mean gbnf?'),
     ("sip", "gbnf", {}, "format", 'no "sip"; did you mean slip?'),
     ("xyz", "gbnf", {}, "format", 'no "xyz" (there are:'),
@@ -197,6 +200,33 @@ def test_what_there_is_not_is_named(format: str, notation: str, names: dict[str,
         grammar(format, notation, **names)
     assert caught.value.path == path
     assert said in caught.value.reason
+
+
+ODD = st.text(st.sampled_from("ab @|/\\\"'[]{}^-&~%#=⁝é文.;*+?$()"), min_size=1, max_size=5)
+
+
+@pytest.mark.parametrize("format", [format for format in FORMATS if format not in ("ait", "slip", "eap")])
+@given(notation=st.sampled_from(["gbnf", "lark"]), agent=ODD, key=ODD)
+def test_any_word_that_is_taken_is_escaped(format: str, notation: str, agent: str, key: str) -> None:
+    """Whatever signs a name has, a grammar either refuses it or is one that the engines take."""
+    try:
+        text = grammar(format, notation, agents=[agent], keys=[key])
+    except sabir.EncodeError as error:
+        assert error.path in ("agents", "keys")
+    else:
+        engines.ENGINES[notation]["llguidance"](text)
+
+
+@given(notation=st.sampled_from(["gbnf", "lark", "regex"]), agent=ODD, key=ODD)
+def test_any_word_that_is_taken_is_meant(notation: str, agent: str, key: str) -> None:
+    """A packet with a key and a sender that a grammar of EAP takes, whatever their signs, is one of its texts."""
+    try:
+        text = grammar("eap", notation, agents=[agent], keys=[key])
+    except sabir.EncodeError as error:
+        assert error.path in ("agents", "keys")
+    else:
+        packet = sabir.EapPacket("request", "SEC", "XSS", "#a", None, {key: 1, "@from": agent})
+        assert engines.ENGINES[notation]["llguidance"](text)(sabir.encode(packet))
 
 
 # --- command line ----------------------------------------------------------------------------------------
@@ -334,6 +364,9 @@ def test_letters_are_letters() -> None:
 # --- base64 ----------------------------------------------------------------------------------------------
 
 
+@example(0xD800, 0x3000)
+@example(0xD000, 0x900)
+@example(0, 0x10FFFF)
 @given(st.integers(0, 0x10FFFF), st.integers(0, 0x3000))
 def test_runs_of_bytes_are_the_characters(low: int, more: int) -> None:
     """The bytes of a run of characters are those of its characters, surrogates apart, and no others."""
@@ -347,6 +380,16 @@ def test_runs_of_bytes_are_the_characters(low: int, more: int) -> None:
         for end in (0, 1):
             assert low <= ord(bytes(pair[end] for pair in each).decode()) <= high
     assert found == sum(not 0xD800 <= code <= 0xDFFF for code in range(low, high + 1))
+
+
+def test_base64_of_so_many() -> None:
+    """What stands twice to four times in a text does so in its base64."""
+    found = Grammar("so many")
+    found.rule(ROOT, base64_of(found, "digits", Grammar("inner"), seq("<", many(chars("äb"), 2, 4), ">")))
+    accepts = engines.ENGINES["lark"]["llguidance"](lark(found))
+    texts = ["<>", "<b>", "<bb>", "<bä>", "<äbä>", "<bäbä>", "<äääb", "<bbbbb>", "<bc>", "bb"]
+    taken = [text for text in texts if accepts(base64.b64encode(text.encode()).decode())]
+    assert taken == ["<bb>", "<bä>", "<äbä>", "<bäbä>"]
 
 
 @pytest.fixture(scope="module")

@@ -96,13 +96,13 @@ def python_re(text: str) -> Accepts:
 def schema(text: str) -> Accepts:
     """A JSON Schema in llguidance; a string is written as JSON for it."""
     accepts = _accepting(schema_matcher(text))
-    return (lambda text: accepts(json.dumps(text, ensure_ascii=False))) if _of_string(text) else accepts
+    return (lambda text: accepts(json.dumps(text, ensure_ascii=False))) if of_string(text) else accepts
 
 
 def validator(text: str) -> Accepts:
     """A JSON Schema in jsonschema; a text that is no JSON, or has a key twice, is refused before."""
     found = needed("jsonschema").Draft202012Validator(json.loads(text))
-    if _of_string(text):
+    if of_string(text):
         return lambda text: bool(found.is_valid(text))
 
     def accepts(text: str) -> bool:
@@ -114,8 +114,9 @@ def validator(text: str) -> Accepts:
     return accepts
 
 
-def _of_string(text: str) -> bool:
-    return json.loads(text).get("type") == "string"
+def of_string(text: str) -> bool:
+    """Whether a JSON Schema is one of a string."""
+    return bool(json.loads(text).get("type") == "string")
 
 
 ENGINES: dict[str, dict[str, Callable[[str], Accepts]]] = {

@@ -30,10 +30,10 @@ def _list(option: str, metavar: str, text: str) -> Callable[[F], F]:
 @click.argument("format", metavar="FORMAT", type=click.Choice(FORMATS))
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), default="gbnf", show_default=True, help="Notation.")
 @_list("--anchors", "NAMES", "SLIP: anchors that may be used.")
-@_list("--domains", "CODES", "EAP, AIT, SILP: domains that may be used; +CODE is one of your own.")
+@_list("--domains", "CODES", "EAP, AIT, SILP, Agent Lingua: domains; +CODE is one of your own in EAP and SILP.")
 @_list("--agents", "NAMES", "Senders and receivers that there are.")
-@_list("--actions", "NAMES", "EAP, AIT, SILP: actions or verbs that may be used.")
-@_list("--keys", "NAMES", "EAP, SILP: keys of the data, in their order; '' for no data.")
+@_list("--actions", "NAMES", "EAP, AIT, SILP, Agent Lingua: actions or verbs.")
+@_list("--keys", "NAMES", "EAP, SILP, Agent Lingua: keys of the data, in their order; '' for none.")
 @click.option("--slip-version", type=click.Choice(["v1", "v3"]), default="v1", show_default=True, help="SLIP: version.")
 def grammar(format: str, notation: str, slip_version: str, **lists: list[str] | None) -> None:
     """Print the grammar of a format, by which a constrained decoder forces a model to write messages that decode.
@@ -48,9 +48,10 @@ def grammar(format: str, notation: str, slip_version: str, **lists: list[str] | 
       eap    two data keys of one first letter, or in no order of the alphabet, unless
              --keys names them; JSON nested more than twice; long numbers
       slip   agents' names outside of A-Z a-z 0-9 . _ -
+      lingua JSON payloads, unless --keys names what the object holds; compressed ones
 
-    A regular expression (and a JSON Schema of a string) is there where it is not too long: of slip, ait, silp-ir, and with
-    --keys of eap and silp-json.
+    A regular expression (and a JSON Schema of a string) is there where it is not too long: of slip, ait, silp-ir, lingua
+    without base64, and where --keys are given (of silp-json, --actions too) of eap and silp-json.
 
     \b
     Examples:

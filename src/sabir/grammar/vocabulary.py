@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabir.errors import EncodeError
+from sabir.jsontext import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +39,23 @@ def of(given: Mapping[str, Iterable[str] | None], *, flat: bool = False) -> Voca
     """Vocabulary of lists of words, each word once.
 
     Raises:
-        EncodeError: a list is empty (only ``keys`` may be), or is no list of texts.
+        EncodeError: a list is empty (only ``keys`` may be), or is no list of texts that can be seen.
     """
     words = {name: None if each is None else _words(name, each) for name, each in given.items()}
     return Vocabulary(**words, flat=flat)
 
 
-def _words(name: str, given: Iterable[str]) -> tuple[str, ...]:
-    found = () if isinstance(given, (str, bytes)) else tuple(dict.fromkeys(given))
-    if isinstance(given, (str, bytes)) or not all(type(word) is str for word in found):
+def _words(name: str, given: object) -> tuple[str, ...]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise EncodeError("must be a list of texts", name)
+    found = list(given)
+    for word in found:
+        check_text(word, name)
+        if not word.isprintable():
+            raise EncodeError(f"{word!r} holds a character that cannot be seen", name)
     if not found and name != "keys":
         raise EncodeError("must have one word at the least", name)
-    return found
+    return tuple(dict.fromkeys(found))
 
 
 def among(path: str, given: Iterable[str] | None, known: Mapping[str, str], hint: str = "") -> list[str]:
