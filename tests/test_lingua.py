@@ -54,6 +54,8 @@ def test_vectors(case: dict[str, Any]) -> None:
         ("👽\thello", "👽 hello"),
         ("👽\n  hello\nyou  \n", "👽 hello\nyou"),
         ("!👽 hello", None),
+        ("👽 hello\n--👽lingua/0.4@a b", None),  # no signature, so it is said
+        ("👽 hello\n—👽lingua", None),
         ("👽73|$", None),  # the empty text
         ("👽73|$r:", None),
         ("^0|~+1h|#a", "^0|#a|~+1h"),

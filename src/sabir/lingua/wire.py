@@ -36,6 +36,8 @@ SIGNS: Final = {"request": "@#~%$", "response": "#~$", "error": "~$"}
 """Signs of the fields of each kind of message."""
 
 _tables = default()
+_MEANT: Final = (f"--{MARKER}", f"—{MARKER}", f"–{MARKER}")
+"""How a line begins that was meant for a signature."""
 _signature = re.compile(SIGNATURE).fullmatch
 _operations = re.compile(rf";;(?=[?!]?{MARKER})").finditer
 _head = re.compile(rf"([?!]?)({MARKER}|\^|!E)").match
@@ -129,15 +131,15 @@ class _Reader:
         line = self.text[at : self.end].strip()
         match = _signature(line)
         if match is None:
-            if line.startswith((f"--{MARKER}", f"—{MARKER}", f"–{MARKER}")):
-                self.fail(f"no signature: it is a line such as {Signature()}", at, self.end)
-            return None
+            return None  # more of what is said, or what `one_line` refuses
         self.end = len(self.text[:at].rstrip("\r\n"))
         return Signature(match["version"], match["source"])
 
     def one_line(self) -> None:
         for sign in "\n\r":
             if (at := self.text.find(sign, self.start, self.end)) >= 0:
+                if self.text.startswith(_MEANT, at + 1):
+                    self.fail(f"no signature: it is a line such as {Signature()}", at + 1, self.end)
                 reason = "a message is one line, with its signature on the next; in raw text, a line end is %0A"
                 self.fail(reason, at, at + 1)
 
