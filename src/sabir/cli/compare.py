@@ -65,7 +65,7 @@ def compare(
     """
     if lines:
         raise click.UsageError("compare takes one message")
-    counted = _named(tokenizers) if tokenizers else [item.name for item in meter.available()]
+    counted = named(tokenizers) if tokenizers else [item.name for item in meter.available()]
     if bounds and not counted:
         raise click.UsageError("--tokens needs a tokenizer: pip install 'sabir[meter]'")
     piece = next(pieces(text, path, lines=False))
@@ -80,7 +80,8 @@ def compare(
         click.echo(_bounds(rows, counted[0]), nl=False)
 
 
-def _named(names: Sequence[str]) -> list[str]:
+def named(names: Sequence[str]) -> list[str]:
+    """Names of tokenizers that an option gives, each once; a usage error for one that does not exist."""
     for name in names:
         try:
             meter.resolve(name)

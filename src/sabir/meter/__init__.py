@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sabir.meter.endpoint import Endpoint
     from sabir.meter.forms import Form, cheapest, compare
     from sabir.meter.words import Row, census, suggest
+    from sabir.report import Report
 
 __all__ = [
     "CENSUS",
@@ -30,6 +31,7 @@ __all__ = [
     "Endpoint",
     "Form",
     "Piece",
+    "Report",
     "Row",
     "Tokenizer",
     "available",
@@ -51,6 +53,7 @@ __all__ = [
 _LATER: Final = {
     "Endpoint": "endpoint",
     "Form": "forms",
+    "Report": "sabir.report",
     "Row": "words",
     "census": "words",
     "cheapest": "forms",
@@ -64,7 +67,8 @@ _plugged: dict[str, Counter] = {}
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    home = _LATER[name]
+    return getattr(import_module(home if "." in home else f"{__name__}.{home}"), name)
 
 
 def known() -> tuple[Tokenizer, ...]:
