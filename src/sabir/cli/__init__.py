@@ -26,6 +26,7 @@ _COMMANDS: Final = {
     "extract": ("sabir.cli.extract", "Find the messages in a model's prose."),
     "compare": ("sabir.cli.compare", "Show one message in every format, with what it costs."),
     "census": ("sabir.cli.census", "Count words in every tokenizer, and find words of one token."),
+    "claims": ("sabir.cli.claims", "Measure what the documents claim, and say whether it holds."),
     "tokenizers": ("sabir.cli.tokenizers", "List the tokenizers, fetch and add vocabularies."),
     "formats": ("sabir.cli.compare", "List the formats."),
     "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
