@@ -196,7 +196,10 @@ def translate(text_or_message: str | Message, to: str, format: str | None = None
         ir, heard = interlingua.to_ir(message, source.kind)
         message, said = interlingua.from_ir(ir, target.kind)
         native = heard != "sealed" and said != "carried"
-    text = target.write(message)
+    try:
+        text = target.write(message)
+    except EncodeError as error:  # the other formats of its kind can hold it
+        raise TranslationError(f"{target.name} cannot hold this message: {error}") from None
     if len(text) > MAX_TEXT:
         raise TranslationError(_TOO_LONG)
     return Translation(text, source.name, target.name, target.lossless, native)

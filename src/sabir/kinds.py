@@ -124,7 +124,13 @@ class Format(Generic[M]):
 
 
 def lines(text: str) -> list[tuple[int, str]]:
-    """Start and content of each line of a text that is not blank. Only LF and CR LF end a line."""
+    """Start and content of each line of a text that is not blank. Only LF and CR LF end a line.
+
+    Raises:
+        DecodeError: the argument is no string.
+    """
+    if not isinstance(text, str):
+        raise DecodeError(f"a message is text (str), not {type(text).__name__}")
     found: list[tuple[int, str]] = []
     start = 0
     for line in text.split("\n"):

@@ -74,14 +74,14 @@ def report(  # noqa: PLR0917  # click gives options by name
     counted = named(tokenizers) if tokenizers else None
     prices = _prices(given, table)
     wanted = _scale(scale, per_day, agents)
+    for path in files:
+        if not path.exists():
+            raise click.FileError(str(path), "there is no such file")
     if html is not None and html.is_dir():
         raise click.FileError(str(html), "is a directory")
     items = logs.read(files, shape=shape, column=column, pointer=pointer, session=session)
-    try:
-        with _progress() as done:
-            found = gather(items, counted, jobs=min(jobs, 4 * (os.cpu_count() or 1)), done=done)
-    except FileNotFoundError as error:
-        raise click.FileError(str(error.filename), "there is no such file") from None
+    with _progress() as done:
+        found = gather(items, counted, jobs=min(jobs, 4 * (os.cpu_count() or 1)), done=done)
     said = summary(found, prices=prices, scale=wanted, readers=readers, size=size)
     if html is not None:
         _write_page(html, said)

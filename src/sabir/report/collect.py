@@ -9,7 +9,9 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir import meter
-from sabir.finding import survey
+from sabir.detection import candidates
+from sabir.errors import DecodeError
+from sabir.finding import Found, survey
 from sabir.finding.found import MESSAGE, TEMPLATE
 from sabir.jsontext import dumps
 from sabir.logs.entries import Entry, Repeat, Unread
@@ -18,7 +20,6 @@ from sabir.report.forms import texts
 from sabir.report.spread import Spread
 
 if TYPE_CHECKING:
-    from sabir.finding import Found
     from sabir.meter.counters import Counter as TokenCounter
     from sabir.silp.ir import SilpIR
 
@@ -33,6 +34,8 @@ MAX_SHOWN: Final = 5
 """Pieces that could not be read of which the beginning is kept, for each reason."""
 OTHERS: Final = ("(others)", "(others)")
 NOBODY: Final = "-"
+UNMARKED: Final = ("silp-code", "ait")
+"""Formats whose texts look like other things; where they count, only the finder can say."""
 
 
 @dataclass(slots=True)
@@ -141,7 +144,7 @@ class Report:
             self.usage[1] += entry.usage.output
         for name, counter in self._counters.items():
             self.text_tokens[name] += counter.count(entry.text)
-        for found in survey(entry.text):
+        for found in _pieces(entry.text):
             if found.kind == MESSAGE:
                 self._add_message(found, entry)
             else:
@@ -206,6 +209,20 @@ class Report:
             found[1] += size
         for reason, kept in other.shown.items():
             self.shown[reason] = sorted([*self.shown.get(reason, []), *kept], key=lambda place: place[:2])[:MAX_SHOWN]
+
+
+def _pieces(text: str) -> list[Found]:
+    """What the finder finds; a text that is one message with a marker of its own, from end to end, needs no finder."""
+    stripped = text.strip()
+    marked = [format for format in candidates(stripped) if format.name not in UNMARKED]
+    if len(marked) == 1:
+        try:
+            message = marked[0].decode(stripped)
+        except DecodeError:
+            return survey(text)
+        start = len(text) - len(text.lstrip())
+        return [Found(marked[0].name, message, stripped, (start, start + len(stripped)))]
+    return survey(text)
 
 
 def _pair(ir: SilpIR, entry: Entry) -> tuple[str, str]:
