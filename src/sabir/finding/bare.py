@@ -17,6 +17,10 @@ from typing import Final
 
 from sabir.silp.verbs import APPROVED
 
+AROUND: Final = 120
+"""Characters around a piece, and of a label, that are looked at."""
+MAX_LABELS: Final = 8
+"""Most colons of a line that are looked at."""
 SPECIFIC: Final = re.compile(
     r"(?<![A-Za-z])(?:AIT|SILP|EAP|SLIP|[Tt]apes?|TAPE|[Pp]ackets?|PACKET|silp(?:_payload|_code)?|ait|eap|slip|lingua|Lingua|Slipstream|👽語?)(?![A-Za-z])"
     r"|テープ|パケット|数据包|封包|电码|電文"
@@ -38,20 +42,20 @@ _VETO: Final = re.compile(
 )
 _PROGRAMMING: Final = frozenset(
     "abs all any append apply array assert await bind bool break call calc case catch ceil char close compare concat console constructor"
-    " copy cos count def del delete describe dict dir do each echo emit enumerate eval except exec exit exp expect extends fail filter float"
+    " copy cos count def del delete describe dict dir do each echo emit enumerate eval except exec exit exp expect extends fail file filter float"
     " floor for foreach fork format forward free func function gcd get getattr grant grep head hex id if import in include index init"
     " input insert int is isinstance it iter join keys lambda len let length lerp list lock log lower ls main malloc map matrix max memcpy"
     " min mod new next not null open or ord parse pow print printf printk println push puts query raise rand random range read reduce"
     " repr require return reverse rgb rgba hsl rotate round scale scanf select self set setattr setup shuffle sin sizeof skew sleep sort"
     " split sprintf sqrt str strlen sub substr sum super switch tan test throw tuple type typeof union unlock upper url use values var"
-    " void where while with write xor yield zip".split()
+    " void where while with write xor yield zip".split()  # noqa: SIM905  # words are read best as words
 )
 """Names that programs, formulas and style sheets call; ``switch`` is one of SILP's verbs and one of C's keywords."""
-_PROSE: Final = re.compile(r"[a-z_]+\([1-9]\)|[a-z_]+[ \t]+\(.*").fullmatch
+_PROSE: Final = re.compile(r"[a-z_]+\([1-9]\)(?![\w;])|[a-z_]+[ \t]+\(").match
 """A manual page and its section, ``open(2)``; a word and a remark, ``stable (so far)``."""
 _APPROVED: Final = frozenset(code[1:].lower() for code in APPROVED)
 
-_silp = re.compile(r"(?:if(?![A-Za-z0-9_])[ \t\S]|([a-z][a-z_]*+)[ \t]*+[(（])").match
+_silp = re.compile(r"(?:if[ \t]++\S|([a-z][a-z_]*+)[ \t]*+[(（])").match
 _tape = re.compile(r"[sdrpgno][0-9a-z][xmfabquv][1-9](?:[ \t　]++[sdrpgno][0-9a-z][xmfabquv][1-9])*+(?![\w])").match
 _has_digit = re.compile(r"(?<!\S)[sdrpgno][0-9]").search
 _lingua = re.compile(r"(?:[?!]?👽[ \t]+\S|\^[0-9A](?=\s|[.,]?\Z)|!E[0-9][A-Z]?(?=\s|[.,]?\Z))").match
@@ -97,11 +101,14 @@ def in_sentence(text: str, format: str, before: str, after: str) -> int:
         return 0
     cue = 2 if SPECIFIC.search(around) else 1 if CUE.search(around) else 0
     verb = _silp(text)
-    if format == "silp-code" and verb and verb[1] and verb[1] not in _APPROVED:
-        return cue
-    if format == "silp-code" and verb and verb[1] == "switch":
+    if format == "silp-code" and verb and verb[1] and (verb[1] not in _APPROVED or verb[1] == "switch" or is_named(text)):
         return cue
     return max(cue, 1)
+
+
+def is_named(text: str) -> bool:
+    """Whether a text is a call without arguments, which is how prose names a function."""
+    return text.strip(" \t.,").endswith("()")
 
 
 def announced(label: str) -> int:

@@ -78,6 +78,8 @@ def _packet(text: str, masked: str, head: re.Pattern[str]) -> Iterator[int]:
     if not _more_eap.search(tail) and re.match(rf"[\s{re.escape(PUNCTUATION)}]|\Z", tail):
         yield found.end()
     elif re.match(r"[ \t]*[|⁝]", tail):  # with data
+        if not _eap_doubt(masked, "|" if text[0] in "><=" else "⁝") and "=" in tail.split()[-1]:
+            yield len(text)  # pairs up to the end, which no prose is made of
         last = masked.rfind('"') + 1
         if masked[last : last + 1] in tuple(PUNCTUATION) and not _more_eap.search(masked, last):
             yield last
@@ -121,6 +123,8 @@ def _lingua(text: str, masked: str) -> Iterator[int]:
         yield blank.start() - (len(word) - len(word.rstrip(PUNCTUATION)))
     elif blank is None and text[-1:] in tuple(PUNCTUATION):
         yield len(text.rstrip(PUNCTUATION))
+    elif blank is None:
+        yield len(text)
 
 
 _ENDS: Final = {

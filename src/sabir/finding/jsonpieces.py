@@ -29,6 +29,7 @@ _request_id = re.compile(r"[\"“']req_id[\"”']\s*+[:：]").search
 _hint = re.compile(r"SLIP|[><=◤◢▰👽＞＜＝]|&[gl]t;|\{|!E\d|\^[0-9A]\||slip ").search
 _quote_mark = re.compile(r"\n[ \t]*+>[ \t]?")
 _escape = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+_low_half = re.compile(r"\\u[dD][c-fC-F]").match
 
 
 def found(scanner: Scanner, place: Place, setting: Setting) -> list[Found]:
@@ -157,29 +158,32 @@ class _Pieces:
             content = read_string(f'"{raw}"', 0)[0] if "\\" in raw else raw
         except DecodeError:
             return
-        for item in self.setting.within(content, evidence, self.setting):
-            self.result.append(_placed(item, raw, content, span[0]))
+        items = self.setting.within(content, evidence, self.setting)
+        if items:
+            at = _raw(raw, [pos for item in items for pos in item.span]) if raw != content else {}
+            self.result += [_placed(item, raw, content, span[0], at) for item in items]
 
 
-def _placed(item: Found, raw: str, content: str, start: int) -> Found:
+def _placed(item: Found, raw: str, content: str, start: int, at: dict[int, int]) -> Found:
     """What a string holds as a part of the input: its span there, and the escapes as a repair if it has some."""
-    a, b = item.span
-    if raw != content:
-        a, b = _raw(raw, a), _raw(raw, b)
+    a, b = [at.get(pos, pos) for pos in item.span]
     changed = raw[a:b] != content[item.span[0] : item.span[1]] and item.kind == MESSAGE
     repairs = ("json-string", *item.repairs) if changed else item.repairs
     return item.changed(span=(start + a, start + b), repairs=repairs, place="json")
 
 
-def _raw(raw: str, pos: int) -> int:
-    """Position in a string as it is written of a position in its content."""
+def _raw(raw: str, places: list[int]) -> dict[int, int]:
+    """Positions in a string as it is written of positions in its content, which are in order."""
+    found: dict[int, int] = {}
     shift = 0
-    for escape in _escape.finditer(raw):
-        if escape.start() - shift >= pos:
-            break
-        size = len(escape[0])
-        shift += size - (0 if re.match(r"\\u[dD][c-fC-F]", escape[0]) else 1)
-    return pos + shift
+    escapes = _escape.finditer(raw)
+    escape = next(escapes, None)
+    for pos in places:
+        while escape and escape.start() - shift < pos:
+            shift += len(escape[0]) - (0 if _low_half(escape[0]) else 1)
+            escape = next(escapes, None)
+        found[pos] = pos + shift
+    return found
 
 
 def _name(text: str) -> str:

@@ -15,9 +15,10 @@ from typing import Final
 from sabir.errors import DecodeError
 from sabir.finding import bare
 from sabir.finding.found import DAMAGED, MESSAGE, Found, Place
+from sabir.finding.layout import FRAME, code_spans
 from sabir.finding.objects import Scanner
 from sabir.finding.reading import read
-from sabir.finding.segments import FRAME, Segment, code_spans
+from sabir.finding.segments import Segment
 from sabir.finding.setting import Result, Setting
 
 MAX_LINE: Final = 1 << 20

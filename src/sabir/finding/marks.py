@@ -45,10 +45,10 @@ _AT_START: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _TEMPLATE: Final = re.compile(
-    r"""(?P<eap>[><=](?:<\w+>|\{{1,2}\w+\}{1,2}|\[\w+\]|\$\w+):(?:<\w+>|\{{1,2}\w+\}{1,2}|\[\w+\]|\$\w+))
+    r"""(?P<eap>[><=](?:<dom\w*>|\{{1,2}dom\w*\}{1,2}|\[dom\w*\]|\$dom\w*):(?:<\w+>|\{{1,2}\w+\}{1,2}|\[\w+\]|\$\w+))
       | (?P<unicode>[◤◢▰](?:<\w+>|\{{1,2}\w+\}{1,2}|\[\w+\]|\$\w+)::)
       | (?P<lingua>[?!]{0,2}👽(?:<\w+>|\{{1,2}\w+\}{1,2}|\[\w+\]) | \^(?:<\w+>|\{\w+\}|\[\w+\])(?=\|))""",
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
 _FORMATS: Final = {
     "slip": "slip",

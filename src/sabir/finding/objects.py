@@ -64,16 +64,16 @@ class Scanner:
         """What has been taken in."""
         return "".join(self.parts)
 
-    def feed(self, part: str) -> int:
-        """Take in a part; the length that belongs to the object, which is all of it while the object is open."""
-        pos = 0
+    def feed(self, part: str, start: int = 0) -> int:
+        """Take in a part from ``start`` on; the position up to which it belongs to the object, its end while that is open."""
+        base = self.at - start
+        pos = start
         while pos < len(part) and self.state == "open":
-            pos = self._string(part, pos) if self._quote else self._outside(part, pos)
-            most = MAX_OBJECT - (self.at - self.start)
-            if pos > most:
-                pos, self.state = most, "broken"
-        self.parts.append(part[:pos])
-        self.at += pos
+            pos = self._string(part, pos, base) if self._quote else self._outside(part, pos, base)
+            if base + pos - self.start > MAX_OBJECT:
+                pos, self.state = self.start + MAX_OBJECT - base, "broken"
+        self.parts.append(part[start:pos])
+        self.at = base + pos
         return pos
 
     def line_end(self) -> None:
@@ -85,18 +85,18 @@ class Scanner:
         self.at += 1
         self._line_start = True
 
-    def _outside(self, part: str, pos: int) -> int:
+    def _outside(self, part: str, pos: int, base: int) -> int:
         char = part[pos]
         if self._line_start and not char.isspace():
             self._line_start = False
             if char == ">" and self.quoted:
                 return pos + 1
         if char in "{[｛［":
-            self._open(char, self.at + pos)
+            self._open(char, base + pos)
         elif char in "}]｝］":
-            self._close(self.at + pos + 1)
+            self._close(base + pos + 1)
         elif char in _CLOSERS:
-            self._quote, self._from, self._escape = char, self.at + pos + 1, False
+            self._quote, self._from, self._escape = char, base + pos + 1, False
         elif char in ":：":
             self._key()
         elif char.isspace() and char != "\u3000":
@@ -141,7 +141,7 @@ class Scanner:
             self.strings[-1] = (span, False)
             self._stack[-1].keys.append(span)
 
-    def _string(self, part: str, pos: int) -> int:
+    def _string(self, part: str, pos: int, base: int) -> int:
         if self._escape:
             self._escape = False
             return pos + 1
@@ -153,7 +153,7 @@ class Scanner:
         if part[pos] == "\\":
             self._escape = True
             return pos + 1
-        self.strings.append(((self._from, self.at + pos), True))
+        self.strings.append(((self._from, base + pos), True))
         self._quote, self._fresh = "", False
         return pos + 1
 

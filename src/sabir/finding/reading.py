@@ -16,6 +16,8 @@ from sabir.finding.found import DAMAGED, TEMPLATE, Found, Place, Unsure
 from sabir.finding.marks import marks
 from sabir.finding.repairs import CUTS, REPAIRS, Edit, apply, before, needed, outside_strings
 from sabir.registry import BY_NAME
+from sabir.slip.limits import FORCES
+from sabir.ucr.codebook import core
 
 ALL: Final = frozenset(BY_NAME)
 _PLACE: Final = (
@@ -57,11 +59,7 @@ class _Attempt:
             return found
         if not strict:
             for name, repair in REPAIRS.items():
-                if name == "markdown-escapes" and self.place.literal:
-                    continue
-                if name == "closing-quote" and self.place.inside:
-                    continue
-                if edits := repair(text, self.format):
+                if self.fits(name) and (edits := repair(text, self.format)):
                     text = apply(text, edits)
                     steps.append((name, edits))
                     if found := self.whole(text, steps) or self.cut(text, steps):
@@ -70,6 +68,14 @@ class _Attempt:
         piece = self.piece
         span = self.start, self.start + len(piece)
         return Found(self.format, None, piece, span, (), DAMAGED, self.place.name, self.fault)
+
+    def fits(self, name: str) -> bool:
+        """Whether a repair is one of the piece's place."""
+        if name == "markdown-escapes":
+            return not self.place.literal
+        if name == "cell-bars":
+            return self.place.literal and self.place.name == "table"
+        return name != "closing-quote" or not self.place.inside
 
     def whole(self, text: str, steps: list[tuple[str, list[Edit]]]) -> Found | None:
         """The piece as one message, if it is one for sure; inside of a sentence, only where it must end there."""
@@ -158,6 +164,20 @@ def is_template(text: str, format: str) -> str:
     if format == "silp-code":
         return _FORM if _silp_words(masked) else ""
     return _FORM if format == "lingua" and _lingua_words(text) else ""
+
+
+def is_meant(found: Found, place: Place) -> bool:
+    """Whether a piece that does not decode was meant as a message, and is not a mention of its format."""
+    masked = outside_strings(found.text)
+    if found.format == "slip":
+        words = masked.split(None, 5)
+        if len(words) < 5:
+            return False
+        name = words[4].strip(".,;:!?…。、，()[]*_`\"'“”")
+        return name in core() or name.startswith((*FORCES, "Defer")) or bool(name[:1].isupper() and core().closest(name))
+    if found.format == "eap":
+        return not place.inside or re.search(r"(?<!\S)[!！][1-9]|[|｜]", masked) is not None
+    return found.format != "lingua" or "|" in masked
 
 
 _FORM: Final = "a template: it has places to fill in"

@@ -99,6 +99,14 @@ def markdown_escapes(text: str, format: str) -> list[Edit]:  # noqa: ARG001  # a
     return [Edit(found.start(), found.end(), found[1]) for found in _markdown.finditer(text) if found[1]]
 
 
+def cell_bars(text: str, format: str) -> list[Edit]:  # noqa: ARG001  # as above
+    r"""``\|`` in a table's cell, which Markdown undoes in code spans, too.
+
+    Sure in a cell: a bar of its own would have ended it.
+    """
+    return [Edit(found.start(), found.end(), "|") for found in re.finditer(r"\\\|", text)]
+
+
 # --- what a keyboard or a typographer does ---------------------------------------------------------------
 
 
@@ -242,6 +250,7 @@ def closing_quote(text: str, format: str) -> list[Edit]:
 
 REPAIRS: Final[dict[str, Repair]] = {
     "html-entities": html_entities,
+    "cell-bars": cell_bars,
     "markdown-escapes": markdown_escapes,
     "full-width": full_width,
     "keyword-case": keyword_case,

@@ -8,56 +8,28 @@ has been read as a message is looked at again, so no value can smuggle out a sec
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import deque
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
-from sabir.errors import DecodeError
 from sabir.finding import bare, jsonpieces
 from sabir.finding.found import DAMAGED, MESSAGE, Found, Place, Unsure
+from sabir.finding.layout import FRAME, Span4, code_spans, enclosed, in_quotes, is_enclosed, masked, stripped, trim
 from sabir.finding.marks import Mark, mark_at, marks, templates
 from sabir.finding.objects import Scanner
-from sabir.finding.reading import read
-from sabir.finding.repairs import outside_strings
+from sabir.finding.reading import is_meant, read
 from sabir.finding.setting import Result, Setting
-from sabir.jsontext import read_string
-from sabir.slip.limits import FORCES
-from sabir.ucr.codebook import core
 
-FRAME: Final = re.compile(
-    r"(?:[ \t]|>(?=[ \t]|>[A-Z ]|$)|[-*+•◦▪‣·●○](?=[ \t])|\d{1,3}[.)](?=[ \t])|\(\d{1,3}\)(?=[ \t])|[a-zA-Z][.)](?=[ \t])"
-    r"|\[[ xX]\](?=[ \t])|\#{1,6}(?=[ \t])|(?:->|=>|-->|==>)(?=[ \t]|[A-Z>◤◢▰👽])"
-    r"|(?![◤◢▰👽📦⚡])[\u2190-\u21ff\u2460-\u24ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d])*+"
-)
-"""What may stand before the text of a line: blanks, quote marks, bullets, numbers, headings, arrows, symbols."""
-LABELLED: Final = (":", "：", "→", "➜", "⇒", "->", "=>", "—", "–", "=")
+MAX_TRIES: Final = 16
+"""Most markers of one segment for which its whole rest is tried; for others, what stands before the next marker."""
+_LABELLED: Final = (":", "：", "→", "➜", "⇒", "->", "=>", "—", "–", "=", "#", "//", "--")
 _EMPHASIS: Final = " \t*_~`\"'“”‘’「『(（["
-_ticks = re.compile("`+")
-_after = re.compile(r"[\s.,;:!?)\]}…。、，；：！？）」』*_<|`\"'”]|\Z").match
+_LEAD: Final = 64
+"""Characters before a marker that are looked at."""
 _joint = re.compile(r"\A[\s.,;/&+]*+(?:(?:and|then)[\s,]++){0,2}\Z")
 _label = re.compile(r"[:：]")
-_CLOSING: Final = {"'": "'", "“": "”", "”": "”", "„": "“", "‘": "’", "「": "」", "『": "』", "＂": "＂"}
-
-
-def code_spans(text: str) -> list[tuple[int, int, int, int]]:
-    """Code spans of a line: start, start of the content, its end, end."""
-    runs = [found.span() for found in _ticks.finditer(text)]
-    places: dict[int, list[int]] = {}
-    for at, (start, end) in enumerate(runs):
-        places.setdefault(end - start, []).append(at)
-    spans: list[tuple[int, int, int, int]] = []
-    at = 0
-    while at < len(runs):
-        start, inner = runs[at]
-        same = places[inner - start]
-        after = bisect_left(same, at + 1)
-        if after < len(same):
-            close, end = runs[same[after]]
-            spans.append((start, inner, close, end))
-            at = same[after]
-        at += 1
-    return spans
+_is_call = re.compile(r"[a-z_]+[(（]|if\s+\S").match
 
 
 class Segment:
@@ -70,11 +42,14 @@ class Segment:
         self.setting = setting
         self.done = done
         self.spans = [] if place.name == "code" else code_spans(text)
-        self.masked = _masked(text, self.spans)
+        self.masked = masked(text, self.spans)
         frame = FRAME.match(text)
         self.body = max(done, frame.end() if frame else 0)
         self.found: list[Found] = []
         self.cut: Found | None = None
+        self.tries = MAX_TRIES
+        self.wall = 0
+        """Where quotes around several messages end."""
         self.open_to = 0
         """End of a message that began the segment or followed a label, behind which another may begin."""
 
@@ -87,23 +62,14 @@ class Segment:
         if first and not first.lacking:
             return first
         self.found = []
-        rest = self._marks() if first is None or self._has_marks() else Result([])
-        if first:
-            first.other = rest.found
-            return first
-        return rest
-
-    def _has_marks(self) -> bool:
-        return next(marks(self.masked, formats=self.setting.formats), None) is not None
+        if first is None:
+            return self._marks()
+        if next(marks(self.masked, formats=self.setting.formats), None):
+            first.other = self._marks().found
+        return first
 
     def _marks(self) -> Result:
-        formats = self.setting.formats
-        known = [*marks(self.masked, self.done, formats=formats), *templates(self.masked, formats)]
-        body = self.body + len(self.masked[self.body :]) - len(self.masked[self.body :].lstrip("*_\"'“"))
-        for at in (body, len(self.masked) - len(self.masked.lstrip())):  # a quote mark may be the packet's own sign
-            if (first := mark_at(self.masked, at, formats)) and not self.done:
-                known.append(first)
-        waiting = sorted({mark.start: mark for mark in known if mark.start >= self.done}.values(), key=lambda mark: mark.start)
+        waiting = self._waiting()
         spans = deque(self.spans)
         pos, at, size = self.done, 0, len(self.text)
         while True:
@@ -113,145 +79,152 @@ class Segment:
                 spans.popleft()
             mark = waiting[at].start if at < len(waiting) else size
             span = spans[0][0] if spans else size
-            brace = self.masked.find("{", pos)
-            brace = size if brace < 0 else brace
-            nearest = min(mark, brace, span)
-            if nearest == size:
-                break
-            if nearest == mark:
-                limit = waiting[at + 1].start if at + 1 < len(waiting) else size
-                pos = self._marked(waiting[at], limit)
-            elif nearest == brace:
+            brace = self.masked.find("{", pos, min(mark, span))
+            if brace >= 0:
                 scanner = Scanner(self.start + brace, quoted=">" in self.text[: self.body])
-                pos = max(brace + 1, brace + scanner.feed(self.text[brace:]))
+                pos = max(brace + 1, scanner.feed(self.text, brace))
                 if scanner.state == "open":
                     return Result(self.found, scanner)
                 self.found += jsonpieces.found(scanner, self.place, self.setting)
-            else:
+            elif mark < span:
+                pos = self._marked(waiting[at], waiting[at + 1].start if at + 1 < len(waiting) else size)
+            elif span < size:
                 pos = spans[0][3]
                 self._code_span(spans[0])
-        if self.found or self.done or self.cut:
-            return Result(self.found, cut=self.cut)
-        return self._bare()
+            else:
+                break
+        if not (self.found or self.done or self.cut) and self.place.evidence >= 0:
+            self._after_label()
+        return Result(self.found, cut=self.cut)
+
+    def _waiting(self) -> list[Mark]:
+        """Markers in their order; at the start of the segment, in the spellings that are sure only there."""
+        formats = self.setting.formats
+        found = [*marks(self.masked, self.done, formats=formats), *templates(self.masked, formats)]
+        if not self.done:
+            rest = self.masked[self.body :]
+            emphasised = self.body + len(rest) - len(rest.lstrip("*_\"'“"))
+            first = len(self.masked) - len(self.masked.lstrip())  # a quote mark may be the packet's own sign
+            found += [mark for at in (emphasised, first) if (mark := mark_at(self.masked, at, formats))]
+        by_start = {mark.start: mark for mark in found if mark.start >= self.done}
+        return [by_start[at] for at in sorted(by_start)]
 
     # --- with a marker
 
     def _marked(self, mark: Mark, limit: int) -> int:
         """Read what begins at a marker; the position up to which it reaches."""
-        if (enclosed := self._enclosed(mark.start)) is not None:
-            end, text, place = enclosed
-            found = read(text, self.start + mark.start, mark.format, place, strict=self.setting.strict)
-            if text != self.text[mark.start : end]:
-                found = found.changed(span=(self.start + mark.start, self.start + end), repairs=("json-string", *found.repairs))
-            self._keep(found, place)
-            return end
-        lead = self.masked[self.body : mark.start].rstrip(_EMPHASIS)
-        if self.open_to:
-            lead = _joint.sub("", self.masked[self.open_to : mark.start].rstrip(_EMPHASIS))
-        if not lead or lead.endswith(LABELLED):
-            place = self.place if not lead else replace(self.place, name="label" if self.place.name == "line" else self.place.name)
-            whole = self._read(mark, len(self.text), place)
-            if whole.kind == DAMAGED and limit < len(self.text) and not isinstance(whole.error, Unsure):
-                part = self._read(mark, self._before(limit), replace(place, inside=mark.format in ("slip", "lingua")))
-                if part.kind == MESSAGE:
-                    whole = part
-            self._keep(whole, place)
-            self.open_to = whole.span[1] - self.start if whole.kind == MESSAGE else 0
-            return max(whole.span[1] - self.start, mark.start + 1)
-        place = replace(self.place, name="sentence" if self.place.name in ("line", "label") else self.place.name, inside=True)
-        found = self._read(mark, self._before(limit), place)
+        if (piece := self._enclosed(mark.start, limit)) is not None:
+            return self._exact(mark, limit, *piece)
+        size = self.wall if mark.start < self.wall else len(self.text)
+        limit = min(limit, size)
+        lead = self._lead(mark.start)
+        opens = not lead or lead.endswith(_LABELLED)
+        if opens:
+            named = "label" if lead and self.place.name == "line" else self.place.name
+            place = replace(self.place, name=named)
+            found = self._open(mark, limit, size, place)
+            self.open_to = found.span[1] - self.start if found.kind == MESSAGE else 0
+        else:
+            place = replace(self.place, name="sentence" if self.place.name == "line" else self.place.name, inside=True)
+            found = self._read(mark, self._before(mark.start, limit), place)
         self._keep(found, place)
         return max(found.span[1] - self.start, mark.start + 1)
 
-    def _before(self, limit: int) -> int:
-        """End of what stands before the next marker and its label."""
-        return limit if limit == len(self.text) else len(self.masked[:limit].rstrip(" \t*_`\"'“(（["))
+    def _lead(self, at: int) -> str:
+        """The end of what stands before a marker: a label, a sentence, or nothing."""
+        if self.open_to:
+            before = self.masked[self.open_to : at] if at - self.open_to < _LEAD else "x"
+            return _joint.sub("", before.rstrip(_EMPHASIS))
+        before = self.masked[max(self.body, at - _LEAD) : at]
+        return before.rstrip(_EMPHASIS) or ("x" if at - self.body > _LEAD else "")
+
+    def _open(self, mark: Mark, limit: int, size: int, place: Place) -> Found:
+        """What begins the segment, or follows a label: up to the segment's end, else to the next marker."""
+        whole = None
+        if limit == size or self.tries > 0:
+            self.tries -= 1
+            whole = self._read(mark, size, place)
+            if limit == size or whole.kind != DAMAGED or isinstance(whole.error, Unsure):
+                return whole
+        part = self._read(mark, self._before(mark.start, limit), replace(place, inside=mark.format in ("slip", "lingua")))
+        return part if part.kind == MESSAGE or whole is None else whole
+
+    def _before(self, start: int, limit: int) -> int:
+        """End of what stands between a marker and the next one with its label."""
+        return limit if limit == len(self.text) else start + len(self.masked[start:limit].rstrip(" \t*_`\"'“(（["))
 
     def _read(self, mark: Mark, end: int, place: Place) -> Found:
         return read(self.text[mark.start : end], self.start + mark.start, mark.format, place, strict=self.setting.strict)
 
     def _keep(self, found: Found, place: Place) -> None:
         """Keep what is a message or was meant as one; a mere mention of a format is neither."""
-        if found.kind != DAMAGED or _meant(found, place):
+        if found.kind != DAMAGED or is_meant(found, place):
             self.found.append(found)
-        elif found.format == "slip" and not place.inside and not place.exact and 3 <= len(found.text.split()) < 6:
+        elif found.format == "slip" and not place.inside and not place.exact and 3 <= len(found.text.split(None, 6)) < 6:
             self.cut = found
 
-    def _enclosed(self, at: int) -> tuple[int, str, Place] | None:
+    def _enclosed(self, at: int, limit: int) -> tuple[int, str, Place] | None:
         """End, text and place of a piece whose end is marked by what stands before it."""
-        before, masked = self.text[max(0, at - 3) : at], self.masked
-        place = replace(self.place, name="quotes" if self.place.name in ("line", "label") else self.place.name, exact=True)
-        if at == 0:
+        place = replace(self.place, name="quotes" if self.place.name == "line" else self.place.name, exact=True)
+        if self.text[at - 1 : at] == '"' and at:
+            quoted = in_quotes(self.text, at)
+            return (*quoted, replace(place, literal=True)) if quoted else None
+        if not is_enclosed(self.text, at):
             return None
-        if before.endswith('"'):
-            return self._in_quotes(at, place)
-        structure = outside_strings(masked[at:])
-        if (closing := _CLOSING.get(before[-1:])) is not None:
-            return self._up_to(structure, closing, at, place)
-        if before[-1:] in ("(", "（", "["):
-            end = structure.find({"(": ")", "（": "）", "[": "]"}[before[-1]])
-            if end > 0 and "(" not in structure[:end] and "[" not in structure[:end]:
-                return at + end, self.text[at : at + end], place
-            return None
-        if before.endswith(">") and (end := structure.find("</")) > 0:
-            return at + len(structure[:end].rstrip()), self.text[at : at + end].rstrip(), place
-        for sign in ("**", "__", "*", "_"):
-            if before.endswith(sign):
-                end = structure.find(sign) if len(sign) > 1 else structure.rstrip(" .").rfind(sign)
-                if end > 0 and _after(structure, end + len(sign)):
-                    return at + end, self.text[at : at + end], replace(place, name=self.place.name)
-                return None
-        return None
+        piece = enclosed(self.text, self.masked, at, limit)
+        if piece is None and limit < len(self.text) and self.tries > 0:
+            self.tries -= 1
+            piece = enclosed(self.text, self.masked, at, len(self.text))
+        if piece and self.text[at - 1] in "*_":
+            place = replace(place, name=self.place.name)
+        return (*piece, place) if piece else None
 
-    def _up_to(self, structure: str, closing: str, at: int, place: Place) -> tuple[int, str, Place] | None:
-        end = structure.find(closing)
-        while end > 0 and closing == "'" and not _after(structure, end + 1):  # an apostrophe
-            end = structure.find(closing, end + 1)
-        return (at + end, self.text[at : at + end], place) if end > 0 else None
-
-    def _in_quotes(self, at: int, place: Place) -> tuple[int, str, Place] | None:
-        """A piece between double quotes: a JSON string, or plain text that has quotes of its own inside."""
-        try:
-            content, end = read_string(self.text, at - 1)
-        except DecodeError:
-            return None
-        if end == len(self.text) or self.text[end] in " \t.,;:!?)]}>…。、」":
-            return end - 1, content, replace(place, literal=True)
-        last = len(self.text.rstrip(" \t.,;"))
-        if last > end and self.text[last - 1] == '"':
-            return last - 1, self.text[at : last - 1], place
-        return None
+    def _exact(self, mark: Mark, limit: int, end: int, text: str, place: Place) -> int:
+        """Read a piece with an end of its own; the position up to which it reaches."""
+        found = read(text, self.start + mark.start, mark.format, place, strict=self.setting.strict)
+        if text != self.text[mark.start : end]:
+            found = found.changed(span=(self.start + mark.start, self.start + end), repairs=("json-string", *found.repairs))
+        elif found.kind == DAMAGED and mark.start < limit < end:  # several in one pair of quotes
+            found = self._read(mark, self._before(mark.start, limit), place)
+            self.wall, end = end, found.span[1] - self.start
+            self.open_to = end
+        self._keep(found, place)
+        return end
 
     # --- code spans and what has no marker
 
-    def _code_span(self, span: tuple[int, int, int, int]) -> None:
+    def _code_span(self, span: Span4) -> None:
         start, inner, close, end = span
-        content = self.text[inner:close]
-        a = inner + len(content) - len(content.lstrip())
-        content = content.strip()
-        place = replace(self.place, name="code" if self.place.name != "table" else "table", exact=True, literal=True)
-        if (mark := mark_at(content, 0, self.setting.formats)) is not None:
-            self._keep(read(content, self.start + a, mark.format, place, strict=self.setting.strict), place)
+        lo, hi = trim(self.text, inner, close)
+        content = self.text[lo:hi]
+        place = replace(self.place, name="table" if self.place.name == "table" else "code", exact=True, literal=True)
+        formats = self.setting.formats
+        if (mark := mark_at(content, 0, formats)) is not None:
+            found = read(content, self.start + lo, mark.format, place, strict=self.setting.strict)
+            several = found.kind == DAMAGED and not isinstance(found.error, Unsure) and next(marks(content, 1, formats=formats), None)
+            if not several:
+                self._keep(found, place)
+                return
+        if "{" in content or next(chain(marks(content, formats=formats), templates(content, formats)), None):
+            inside = replace(place, name="code", exact=False)
+            self.found += Segment(content, self.start + lo, inside, self.setting).scan().found
             return
-        if any(True for _ in marks(content, formats=self.setting.formats)) or "{" in content or any(
-            True for _ in templates(content, self.setting.formats)
-        ):
-            result = Segment(content, self.start + a, replace(place, name="code", exact=False), self.setting).scan()
-            self.found += result.found
-            return
-        wanted = bare.candidate(content, self.setting.formats)
         alone = not (self.text[self.body : start] + self.text[end:]).strip(" \t.,;*_:|")
-        if wanted and not alone and self._evidence(content, start, end, wanted[0]) >= wanted[1]:
-            self._bare_at(content, self.start + a, wanted[0], place)
+        wanted = None if alone else bare.candidate(content, formats)
+        if wanted:
+            evidence = self._evidence(content, start, end, wanted[0])
+            if evidence >= wanted[1] and (evidence > 1 or not self._names(content, wanted[0])):
+                self._bare_at(content, self.start + lo, wanted[0], place)
 
     def _evidence(self, content: str, start: int, end: int, format: str) -> int:
         """Evidence for a code span with prose around it."""
-        before, after = self.text[self.body : start], self.text[end:]
         if not 0 < self.place.evidence < 2:
             return self.place.evidence
+        before = self.text[max(self.body, start - bare.AROUND) : start]
+        after = self.text[end : end + bare.AROUND]
         if before.rstrip(" \t*_").endswith((":", "：")):
             return max(1, bare.announced(before))
-        if not before.strip(" \t*_") and re.match(r"[ \t*_]*(?:[:：–—-])", after):  # a list of terms and their meanings
+        if not before.strip(" \t*_") and re.match(r"[ \t*_]*+[:：–—-]", after):  # a list of terms and their meanings
             return 0
         return bare.in_sentence(content, format, before, after)
 
@@ -259,6 +232,8 @@ class Segment:
         """Keep a piece without a marker; whether it is a message or a template."""
         found = read(text, start, format, place, strict=self.setting.strict)
         good = found.kind != DAMAGED
+        if good and place.evidence < 2 and "trailing-commentary" in found.repairs:
+            return False  # a call or a code and what it means: a list of terms
         if good or (place.evidence >= 3 and format == "silp-code" and _is_call(text)):
             self.found.append(found)
         return good
@@ -267,82 +242,35 @@ class Segment:
         """The message without a marker that is all of the segment."""
         if self.done or self.place.evidence <= 0:
             return None
-        lo, hi = self._stripped(self.body, len(self.text))
-        content, place = self.text[lo:hi], self.place
+        lo, hi = stripped(self.text, self.body, len(self.text))
+        place = self.place
         if self.spans and self.spans[0][0] == lo and not self.text[self.spans[0][3] : hi].strip(" \t.,;"):
-            lo, close = _trim(self.text, *self.spans[0][1:3])
-            content = self.text[lo:close]
-            name = "code" if place.name in ("line", "label") else place.name
-            place = replace(place, name=name, exact=True, literal=True)
+            lo, hi = trim(self.text, *self.spans[0][1:3])
+            place = replace(place, name="code" if place.name == "line" else place.name, exact=True, literal=True)
+        content = self.text[lo:hi]
         wanted = bare.candidate(content, self.setting.formats)
-        if not wanted:
+        if not wanted or (place.evidence < 2 and self._names(content, wanted[0])):
             return None
         if self._bare_at(content, self.start + lo, wanted[0], place):
             return Result(self.found, bare=True, lacking=wanted[1] > place.evidence)
-        return Result(self.found) if self.found and not self._has_marks() else None
+        return Result(self.found) if self.found else None
 
-    def _bare(self) -> Result:
-        """A message without a marker that follows a label."""
-        if self.place.evidence >= 0:
-            self._after_label()
-        return Result(self.found)
+    def _names(self, content: str, format: str) -> bool:
+        """Whether a call in a code span names a function: it is a heading, or has no arguments."""
+        if format != "silp-code" or not self.spans:
+            return False
+        return "#" in self.text[: self.body] or bare.is_named(content)
 
     def _after_label(self) -> None:
+        """A message without a marker that follows a label."""
         before = self.body
-        for colon in [*_label.finditer(self.masked, self.body)][:8]:
+        for colon in [*_label.finditer(self.masked, self.body)][: bare.MAX_LABELS]:
             label = self.text[before : colon.start()]
-            evidence = bare.announced(label) if len(label) < 120 else 0
+            evidence = bare.announced(label) if len(label) < bare.AROUND else 0
             before = colon.end()
-            lo, hi = self._stripped(colon.end(), len(self.text))
+            lo, hi = stripped(self.text, colon.end(), len(self.text))
             wanted = bare.candidate(self.text[lo:hi], self.setting.formats) if evidence else None
             if wanted and evidence >= wanted[1]:
                 name = "label" if self.place.name == "line" else self.place.name
                 self._bare_at(self.text[lo:hi], self.start + lo, wanted[0], replace(self.place, name=name, evidence=evidence))
                 break
-
-    def _stripped(self, lo: int, hi: int) -> tuple[int, int]:
-        """Bounds without blanks, and without emphasis and quotes that stand on both sides."""
-        text = self.text
-        lo, hi = _trim(text, lo, hi)
-        changed = True
-        while changed and hi - lo > 1:
-            changed = False
-            for opening, closing in (("**", "**"), ("__", "__"), ("*", "*"), ('"', '"'), ("“", "”"), ("'", "'"), ("「", "」")):
-                if text.startswith(opening, lo) and text.endswith(closing, lo + len(opening), hi):
-                    lo, hi = _trim(text, lo + len(opening), hi - len(closing))
-                    changed = True
-            while text.startswith(("**", "__"), lo) and text[lo : lo + 2] not in text[lo + 2 : hi]:
-                lo, hi = _trim(text, lo + 2, hi)  # emphasis that ends with the label
-        return lo, hi
-
-
-def _trim(text: str, lo: int, hi: int) -> tuple[int, int]:
-    piece = text[lo:hi]
-    return lo + len(piece) - len(piece.lstrip()), lo + len(piece.rstrip())
-
-
-_is_call = re.compile(r"[a-z_]+[(（]|if\s+\S").match
-
-
-def _masked(text: str, spans: list[tuple[int, int, int, int]]) -> str:
-    parts: list[str] = []
-    at = 0
-    for start, _, _, end in spans:
-        parts += (text[at:start], "\x00" * (end - start))
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _meant(found: Found, place: Place) -> bool:
-    """Whether a piece that does not decode was meant as a message, and is not a mention of its format."""
-    masked = outside_strings(found.text)
-    if found.format == "slip":
-        words = masked.split()
-        if len(words) < 5:
-            return False
-        name = words[4].strip(".,;:!?…。、，()[]*_`\"'“”")
-        return name in core() or name.startswith(FORCES) or name == "Defer" or bool(name[:1].isupper() and core().closest(name))
-    if found.format == "eap":
-        return not place.inside or re.search(r"(?<!\S)[!！][1-9]|[|｜]", masked) is not None
-    return found.format != "lingua" or "|" in masked
-

@@ -15,9 +15,9 @@ from typing import Final
 from sabir.errors import DecodeError
 from sabir.finding import jsonpieces
 from sabir.finding.found import MESSAGE, Found, Place
+from sabir.finding.layout import FRAME
 from sabir.finding.lines import MAX_LINE, Document
 from sabir.finding.objects import Scanner
-from sabir.finding.segments import FRAME
 from sabir.finding.setting import Setting
 from sabir.registry import READABLE, named
 
