@@ -273,10 +273,10 @@ def test_what_is_no_anchor(anchor: Any, field: str, reason: str) -> None:
 def test_nothing_stands_twice_in_a_codebook() -> None:
     """Neither an index nor a mnemonic, and a version is text."""
     again = Anchor(0x8001, "RequestDeploy", "x", (0, 0, 0, 0))
-    with pytest.raises(EncodeError, match="index 0x8000 stands twice") as caught:
+    with pytest.raises(EncodeError, match="index 0x8000 is taken by RequestDeploy") as caught:
         Codebook("1", [DEPLOY, DEPLOY])
     assert caught.value.path == "anchors[1].index"
-    with pytest.raises(EncodeError, match="mnemonic RequestDeploy stands twice") as caught:
+    with pytest.raises(EncodeError, match="mnemonic RequestDeploy is taken by 0x8000") as caught:
         Codebook("1", [DEPLOY, again])
     assert caught.value.path == "anchors[1].mnemonic"
     with pytest.raises(EncodeError) as caught:
@@ -351,11 +351,11 @@ def _faulty(form: dict[str, Any]) -> None:
         (lambda form: form["anchors"][3].update(coords=[1, 2, 3]), "anchors[3].coords", "length 4"),
         (lambda form: form["anchors"][3].update(coords=[1, 2, 3, "4"]), "anchors[3].coords[3]", "expected `int`"),
         (lambda form: form["anchors"][3].update(coords=[1, 2, 3, 8]), "anchors[3].coords", "0 to 7"),
-        (lambda form: form["anchors"][3].update(index=1), "anchors[3].index", "stands twice"),
-        (lambda form: form["anchors"][3].update(canonical="x"), "hash", "does not fit"),
-        (lambda form: form["anchors"].pop(), "hash", "does not fit"),
+        (lambda form: form["anchors"][3].update(index=1), "anchors[3].index", "index 0x0001 is taken by ObserveState"),
+        (lambda form: form["anchors"][3].update(canonical="x"), "anchors[3]", "0x0010 InformResult is not what the core has"),
+        (lambda form: form["anchors"].pop(), "anchors", "0x00FF Fallback of the core of version 1.0.0, which never"),
         (lambda form: form.update(hash="sha256:0"), "hash", "it says sha256:0"),
-        (_faulty, "anchors", "never change"),
+        (_faulty, "anchors[3]", "which never changes"),
     ],
 )
 def test_a_codebook_that_was_tampered_with(
