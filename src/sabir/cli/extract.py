@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import click
 
@@ -61,8 +62,8 @@ def _found(stream: Stream, text: str | None, path: Path | None) -> Iterator[Foun
     else:
         name = "standard input" if path is None else str(path)
         try:
-            with sys.stdin.buffer if path is None else path.open("rb") as source:
-                while data := source.read1(_CHUNK):  # type: ignore[attr-defined]  # both are buffered readers
+            with cast("BufferedReader", sys.stdin.buffer) if path is None else path.open("rb") as source:
+                while data := source.read1(_CHUNK):
                     yield from stream.feed(data)
             yield from stream.close()
         except OSError as error:

@@ -41,14 +41,7 @@ _VETO: Final = re.compile(
     r"|C\+\+|C#|関数|メソッド|函数|方法|変数|变量|型番|型号"
 )
 _PROGRAMMING: Final = frozenset(
-    "abs all any append apply array assert await bind bool break call calc case catch ceil char close compare concat console constructor"
-    " copy cos count def del delete describe dict dir do each echo emit enumerate eval except exec exit exp expect extends fail file filter float"
-    " floor for foreach fork format forward free func function gcd get getattr grant grep head hex id if import in include index init"
-    " input insert int is isinstance it iter join keys lambda len let length lerp list lock log lower ls main malloc map matrix max memcpy"
-    " min mod new next not null open or ord parse pow print printf printk println push puts query raise rand random range read reduce"
-    " repr require return reverse rgb rgba hsl rotate round scale scanf select self set setattr setup shuffle sin sizeof skew sleep sort"
-    " split sprintf sqrt str strlen sub substr sum super switch tan test throw tuple type typeof union unlock upper url use values var"
-    " void where while with write xor yield zip".split()  # noqa: SIM905  # words are read best as words
+    ["abs", "all", "any", "append", "apply", "array", "assert", "await", "bind", "bool", "break", "call", "calc", "case", "catch", "ceil", "char", "close", "compare", "concat", "console", "constructor", "copy", "cos", "count", "def", "del", "delete", "describe", "dict", "dir", "do", "each", "echo", "emit", "enumerate", "eval", "except", "exec", "exit", "exp", "expect", "extends", "fail", "file", "filter", "float", "floor", "for", "foreach", "fork", "format", "forward", "free", "func", "function", "gcd", "get", "getattr", "grant", "grep", "head", "hex", "id", "if", "import", "in", "include", "index", "init", "input", "insert", "int", "is", "isinstance", "it", "iter", "join", "keys", "lambda", "len", "let", "length", "lerp", "list", "lock", "log", "lower", "ls", "main", "malloc", "map", "matrix", "max", "memcpy", "min", "mod", "new", "next", "not", "null", "open", "or", "ord", "parse", "pow", "print", "printf", "printk", "println", "push", "puts", "query", "raise", "rand", "random", "range", "read", "reduce", "repr", "require", "return", "reverse", "rgb", "rgba", "hsl", "rotate", "round", "scale", "scanf", "select", "self", "set", "setattr", "setup", "shuffle", "sin", "sizeof", "skew", "sleep", "sort", "split", "sprintf", "sqrt", "str", "strlen", "sub", "substr", "sum", "super", "switch", "tan", "test", "throw", "tuple", "type", "typeof", "union", "unlock", "upper", "url", "use", "values", "var", "void", "where", "while", "with", "write", "xor", "yield", "zip"]  # words are read best as words
 )
 """Names that programs, formulas and style sheets call; ``switch`` is one of SILP's verbs and one of C's keywords."""
 _PROSE: Final = re.compile(r"[a-z_]+\([1-9]\)(?![\w;])|[a-z_]+[ \t]+\(").match

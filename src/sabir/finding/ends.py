@@ -25,6 +25,7 @@ _GOES_ON: Final = re.compile(
     re.IGNORECASE,
 )
 """Words with which a sentence goes on behind a message; none of them begins a payload in the published traffic."""
+_goes_on = re.compile(rf"[,;:)—–][ \t]*+{_GOES_ON.pattern}|[—(（)）]", re.IGNORECASE).match
 _eap_end = re.compile(
     r"[><=][A-Z0-9]{2,8}:[A-Z0-9_]{2,16}[ \t]++#(?:[A-Za-z0-9_.:-]++|\"\x00*+\")(?:[ \t]++![1-9](?![0-9A-Za-z]))?+"
 )
@@ -35,6 +36,9 @@ _more_eap = re.compile(r"[=|⁝｜＝]|\\\||(?<!\S)[!！⚡]\ufe0f?[0-9]|&quot;"
 _slip_head = re.compile(r"SLIP[ \t]++v1[ \t]++\S++[ \t]++\S++[ \t]++([A-Za-z]++)")
 _slip_three = re.compile(rf"SLIP[ \t]++v3[ \t]++\w++[ \t]++\w++[ \t]++(?:{'|'.join(FORCES)})[ \t]++\w++(?:[ \t]++[A-Za-z0-9]++)*+")
 _call = re.compile(r"(?<!\w)[A-Za-z_]\w*+[ \t]*+[(（]")
+_full_stop = re.compile(r"(?<=\))(?:[.!?](?=[ \t]+[A-Z]|\s*\Z)|[。！？])")
+_more_lingua = re.compile(r"[ \t]*(?:\||;;)")
+_is_silp = re.compile(r"[ \t]*+(?:#[ \t]*+\{|->)")
 _blank = re.compile(r"[ \t]")
 
 
@@ -44,7 +48,7 @@ def ends(text: str, format: str) -> Iterator[int]:
     yield from dict.fromkeys(_ENDS[format](text, masked)) if format in _ENDS else ()
 
 
-def _slip(text: str, masked: str) -> Iterator[int]:
+def _slip(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signature for all
     for _, end in strings(text):  # a blank must follow the quote; so with a sign behind it the message ends
         if text[end : end + 1] in tuple(PUNCTUATION):
             yield end
@@ -52,9 +56,7 @@ def _slip(text: str, masked: str) -> Iterator[int]:
     head = _slip_head.match(text)
     if head and head[1] in core():
         tail = text[head.end() :]
-        if not tail.strip(PUNCTUATION + " \t"):
-            yield head.end()
-        elif _PROSE.match(tail) or re.match(rf"[,;:)—–][ \t]*+{_GOES_ON.pattern}|[—(（)）]", tail, re.IGNORECASE):
+        if not tail.strip(PUNCTUATION + " \t") or _PROSE.match(tail) or re.match(rf"[,;:)—–][ \t]*+{_GOES_ON.pattern}|[—(（)）]", tail, re.IGNORECASE):
             yield head.end()
     if three := _slip_three.match(text):
         tail = text[three.end() :]
@@ -83,27 +85,30 @@ def _packet(text: str, masked: str, head: re.Pattern[str]) -> Iterator[int]:
         last = masked.rfind('"') + 1
         if masked[last : last + 1] in tuple(PUNCTUATION) and not _more_eap.search(masked, last):
             yield last
-        for comment in _COMMENT.finditer(masked, found.end()):
-            if not _more_eap.search(masked[comment.start() :]):
-                yield comment.start()
-                break
+        yield from _first(_COMMENT, masked, _last(_more_eap, masked))
 
 
-def _silp(text: str, masked: str) -> Iterator[int]:
-    last = masked.rfind(")")
-    for found in [*_COMMENT.finditer(masked)][:4]:
-        rest = masked[found.start() :]
-        if not _call.search(rest) and not re.match(r"[ \t]*+#[ \t]*+\{|[ \t]*+->", rest):
-            yield found.start()
-            break
-    if last >= 0:
-        rest = masked[last + 1 :]
-        if not rest.strip(PUNCTUATION + " \t"):
-            yield last + 1
-    for found in re.compile(r"\)(?=[.!?](?:[ \t]+[A-Z]|\s*\Z)|[。！？])").finditer(masked):
-        if not _call.search(masked, found.end()):
-            yield found.end()
-            break
+def _silp(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signature for all
+    last = _last(_call, masked)
+    for start in _first(_COMMENT, masked, last):
+        if not _is_silp.match(masked, start):
+            yield start
+    closed = masked.rfind(")") + 1
+    if closed and not masked[closed:].strip(PUNCTUATION + " \t"):
+        yield closed
+    yield from _first(_full_stop, masked, last)
+
+
+def _last(pattern: re.Pattern[str], masked: str) -> int:
+    """Where a pattern stands last; 0 where it does not."""
+    return max((found.start() for found in pattern.finditer(masked)), default=0)
+
+
+def _first(pattern: re.Pattern[str], masked: str, after: int) -> Iterator[int]:
+    """Where a pattern first stands after a position, if anywhere."""
+    found = pattern.search(masked, after)
+    if found:
+        yield found.start()
 
 
 def _ait(text: str, masked: str) -> Iterator[int]:
@@ -114,17 +119,16 @@ def _ait(text: str, masked: str) -> Iterator[int]:
             yield found.end()
 
 
-def _lingua(text: str, masked: str) -> Iterator[int]:
+def _lingua(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signature for all
     if "👽lingua/" in text:
         return
     blank = _blank.search(text)
-    if blank and "$r:" not in text[: blank.start()] and not re.match(r"[ \t]*(?:\||;;)", text[blank.start() :]):
-        word = text[: blank.start()]
-        yield blank.start() - (len(word) - len(word.rstrip(PUNCTUATION)))
-    elif blank is None and text[-1:] in tuple(PUNCTUATION):
-        yield len(text.rstrip(PUNCTUATION))
-    elif blank is None:
-        yield len(text)
+    word = text[: blank.start()] if blank else text
+    if blank and ("$r:" in word or _more_lingua.match(text, blank.start())):
+        return
+    bare = word.rstrip(PUNCTUATION)
+    if bare == word or word.rpartition("|")[2][:1] in ("$", "~") or "|" not in word:  # else the sign may be the value's
+        yield len(bare)
 
 
 _ENDS: Final = {

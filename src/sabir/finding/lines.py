@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Final
 
-from sabir.errors import DecodeError
 from sabir.finding import bare
-from sabir.finding.found import DAMAGED, MESSAGE, Found, Place
-from sabir.finding.layout import FRAME, code_spans
+from sabir.finding.found import MESSAGE, Found, Place
+from sabir.finding.layout import FRAME
 from sabir.finding.objects import Scanner
 from sabir.finding.reading import read
 from sabir.finding.segments import Segment
 from sabir.finding.setting import Result, Setting
+from sabir.finding.tables import Table, is_row
 
 MAX_LINE: Final = 1 << 20
 """Longest line that is looked at, in code points; a longer one is passed over."""
@@ -32,11 +31,8 @@ _PLAIN_TAGS: Final = frozenset(
 )
 _NAMED_TAGS: Final = frozenset(("ait", "silp", "silp-code", "slip", "eap", "lingua", "agent-lingua", "tape", "slipstream", "sabir"))
 _comment = re.compile(r"[ \t]*+(?:#|//|--[ \t]|;)").match
-_row = re.compile(r"[ \t]*+\|.*\|[ \t]*+\Z").match
-_ruler = re.compile(r"[ \t]*+\|[ \t|:-]++\Z").match
 _heading = re.compile(r"[ \t]*+(?:#{1,6}[ \t]|(\*\*|__)[^*_]++\1[ \t]*+\Z)").match
 _item = re.compile(r"[ \t]*+(?:[-*+•]|\d{1,3}[.)])[ \t]").match
-_pairs = re.compile(r"[ \t]*+[\w.-]+=\S").match
 _signature = re.compile(r"[ \t>*_`]*+((?:--|—|–)👽lingua/[^\s@]++@[^\s*_`]++)[ \t*_`]*+\Z").match
 _dangling = re.compile(r"[|⁝➔｜]\ufe0f?[ \t]*+\Z").search
 
@@ -69,7 +65,7 @@ class Document:
         self._slots: deque[_Slot] = deque()
         self._fence: _Fence | None = None
         self._announced = 0
-        self._header: list[str] = []
+        self._table = Table(setting, place)
         self._last = ""
         self._near = False
         self._seen = False
@@ -107,7 +103,8 @@ class Document:
         if self._wait and self._decide(text, blank=blank, start=start):
             return None
         if blank:
-            self._header, self._near = [], False
+            self._table.end()
+            self._near = False
             return None
         self._drop_sole()
         scanner = None
@@ -115,10 +112,11 @@ class Document:
             pass
         elif self._fence:
             scanner = self._fenced(start, text, done)
-        elif not done and _row(text):
-            self._table(start, text)
+        elif not done and is_row(text):
+            items = self._table.row(start, text, self._announced)
+            self._slots.append(_Slot(items))
         else:
-            self._header = []
+            self._table.end()
             scanner = self._prose(start, text, done)
         self._last, self._near, self._seen = text, True, True
         return scanner
@@ -275,42 +273,3 @@ class Document:
         elif not result.scanner and not done and not _comment(text):
             fence.spoiled = True
         return result.scanner
-
-    # --- tables
-
-    def _table(self, start: int, text: str) -> None:
-        cells = _cells(text)
-        if _ruler(text):
-            return
-        if not self._header:
-            self._header = [text[a:b].strip() for a, b in cells]
-        items: list[Found] = []
-        for at, (a, b) in enumerate(cells):
-            head = self._header[at] if at < len(self._header) else ""
-            place = Place("table", evidence=max(1 if self.place.evidence >= 0 else -1, bare.announced(head), self._announced))
-            result = Segment(text[a:b], start + a, place, self.setting).scan()
-            found = result.other if result.lacking else result.found
-            after = text[b + 1 : cells[at + 1][1]] if at + 1 < len(cells) else ""
-            items += [_cut_off(item, after) for item in found]
-        self._slots.append(_Slot(items))
-
-
-def _cells(text: str) -> list[tuple[int, int]]:
-    """Spans of a row's cells: between bars that neither a backslash nor a code span takes away."""
-    hidden = [(start, end) for start, _, _, end in code_spans(text)]
-    bars: list[int] = []
-    at = 0
-    for found in re.finditer(r"\\.|\|", text):
-        while at < len(hidden) and hidden[at][1] <= found.start():
-            at += 1
-        if found[0] == "|" and not (at < len(hidden) and hidden[at][0] < found.start()):
-            bars.append(found.start())
-    return [(a + 1, b) for a, b in pairwise(bars)]
-
-
-def _cut_off(item: Found, after: str) -> Found:
-    """A packet whose data a table's bar may have cut off is reported."""
-    if item.format != "eap" or item.place == "code" or "|" in item.text or item.message is None or not _pairs(after):
-        return item
-    error = DecodeError("a cell's bar, or the bar before the packet's data? escape it, or use a code span", item.text, format="eap")
-    return item.changed(message=None, kind=DAMAGED, error=error, repairs=())
