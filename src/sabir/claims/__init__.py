@@ -12,9 +12,9 @@ from sabir.claims import collisions, eap, field, lingua, probes, silp, slipstrea
 from sabir.claims.claim import Claim, Figure
 from sabir.claims.corpus import Corpus, load, shipped
 from sabir.claims.measuring import Result, measure
-from sabir.claims.page import Check, check, page
+from sabir.claims.page import Check, check, markdown
 
-__all__ = ["CLAIMS", "Check", "Claim", "Corpus", "Figure", "Result", "check", "load", "measure", "page", "shipped"]
+__all__ = ["CLAIMS", "Check", "Claim", "Corpus", "Figure", "Result", "check", "load", "markdown", "measure", "shipped"]
 
 CLAIMS: Final[tuple[Claim, ...]] = (
     *slipstream.CLAIMS,

@@ -21,7 +21,6 @@ from sabir.claims.claim import (
     span,
 )
 from sabir.claims.corpus import Rows, indented, mean, minified
-from sabir.errors import SabirError
 
 _FORMS: Final = {
     "plain sentence": ("messages", "sentence"),
@@ -80,19 +79,14 @@ def _toon(data: dict[str, Rows], tokenizer: str) -> Mapping[str, float]:
 
 def _savings(tokenizer: str, values: list[Any], way: str) -> dict[str, float]:
     count = counting(tokenizer)
-    wide, small, toon = (mean(count, [form(value) for value in values]) for form in (indented, minified, _as_toon))
+    wide, small, toon = (
+        mean(count, [form(value) for value in values]) for form in (indented, minified, import_module("toons").dumps)
+    )
     tokens = {f"indented JSON, {way}": wide, f"minified JSON, {way}": small, f"TOON, {way}": toon}
     return tokens | {
         f"saved against indented JSON, {way}, %": saved(toon, wide),
         f"saved against minified JSON, {way}, %": saved(toon, small),
     }
-
-
-def _as_toon(value: Any) -> str:
-    try:
-        return str(import_module("toons").dumps(value))
-    except (ValueError, OverflowError, TypeError, RecursionError) as error:
-        raise SabirError(f"TOON cannot hold {minified(value)[:60]}: {error}") from None
 
 
 def _four(cells: Cells) -> str:

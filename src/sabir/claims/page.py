@@ -48,7 +48,7 @@ class Check:
     skipped: tuple[str, ...]
 
 
-def page(results: Sequence[Result]) -> str:
+def markdown(results: Sequence[Result]) -> str:
     """The page, as Markdown."""
     lines = [
         "# Claims, measured",
@@ -83,7 +83,7 @@ def check(text: str, results: Sequence[Result]) -> Check:
         skipped.update(result.absent[column] for _, column in theirs)
         merged.append(replace(result, cells={**result.cells, **theirs}))
     # Cells in the order in which they would have been measured, which the verdicts' texts follow.
-    now = page([replace(result, cells=_ordered(result.claim, result.cells)) for result in merged])
+    now = markdown([replace(result, cells=_ordered(result.claim, result.cells)) for result in merged])
     differences = difflib.unified_diff(
         text.splitlines(), now.splitlines(), "the page", "measured now", lineterm="", n=0
     )

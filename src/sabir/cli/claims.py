@@ -156,10 +156,10 @@ def _check(text: str, path: Path, results: list[Result]) -> None:
 
 
 def _write(path: Path, results: list[Result]) -> None:
-    from sabir.claims import page  # noqa: PLC0415  # as above
+    from sabir.claims import markdown  # noqa: PLC0415  # as above
 
     try:
-        path.write_text(page(results), "utf-8")
+        path.write_text(markdown(results), "utf-8")
     except OSError as error:
         raise click.FileError(str(path), error.strerror or "cannot be written") from None
     click.echo(f"written: {path}", err=True)
