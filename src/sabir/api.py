@@ -9,13 +9,14 @@ from sabir import detection, interlingua
 from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.jsontext import MAX_TEXT
 from sabir.kinds import Format, lines
-from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, named, unknown
-from sabir.silp.canonical import equivalent
+from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, TAILS, kind_of, named, unknown
+from sabir.silp import canonical
+from sabir.silp.ir import SilpIR
+from sabir.silp.ir_json import BROKEN, unwritable
 
 if TYPE_CHECKING:
     from sabir.eap import AitTape, EapPacket
     from sabir.lingua import LinguaMessage
-    from sabir.silp.ir import SilpIR
     from sabir.slip import SlipMessage
 
     Message: TypeAlias = SilpIR | SlipMessage | EapPacket | AitTape | LinguaMessage
@@ -100,7 +101,7 @@ def decode_all(text: str, format: str | None = None) -> list[Message]:
     if format is not None:
         return named(format, text).decode_all(text)
     found: list[Message] = []
-    for start, line in lines(text):
+    for start, line in lines(text, TAILS):
         try:
             found += detection.read_all(line)[1]
         except DecodeError as error:
@@ -170,8 +171,11 @@ def from_ir(ir: SilpIR, format: str) -> Message:
 
     Raises:
         TranslationError: the format cannot hold it in full, or does not exist.
+        EncodeError: the argument is no IR, or was built past the checks of its class.
     """
-    return interlingua.from_ir(ir, _target(format).kind)[0]  # type: ignore[no-any-return]
+    target = _target(format)
+    _check_ir(ir)
+    return interlingua.from_ir(ir, target.kind)[0]  # type: ignore[no-any-return]
 
 
 def translate(text_or_message: str | Message, to: str, format: str | None = None) -> Translation:
@@ -233,6 +237,33 @@ def explain(message: Message, lang: str = "en") -> str:
 def formats() -> tuple[Format[Any], ...]:
     """All formats, each with ``name``, ``lossless``, ``message_type`` and ``title``."""
     return FORMATS
+
+
+def equivalent(a: SilpIR, b: SilpIR) -> bool:
+    """Whether two IRs mean the same: all but ``req_id`` preserved (draft, section 4.6).
+
+    Raises:
+        EncodeError: one of them is no IR, or was built past the checks of its class.
+    """
+    for ir in (a, b):
+        _check_ir(ir)
+    try:
+        return canonical.equivalent(a, b)
+    except BROKEN as error:
+        raise unwritable(b if _sound(a) else a, error) from None
+
+
+def _sound(ir: SilpIR) -> bool:
+    try:
+        canonical.canonical_text(ir)
+    except BROKEN:
+        return False
+    return True
+
+
+def _check_ir(ir: Any) -> None:
+    if not isinstance(ir, SilpIR):
+        raise EncodeError(f"an IR is a SilpIR, not {type(ir).__name__}")
 
 
 def _target(format: str) -> Format[Any]:

@@ -30,6 +30,8 @@ ErrorCode = Literal[
 ]
 """SILP's payload-decode error codes (draft, section 5.1), used for every format."""
 
+MAX_REASON = 500
+"""Characters of the longest reason; of a longer one the middle is left out."""
 _WINDOW = 76
 """Columns of the text that an error shows around its span."""
 
@@ -63,7 +65,7 @@ class DecodeError(SabirError):
         format: str | None = None,
     ) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason = _brief(reason)
         self.text = text
         self.span = (0, len(text)) if span is None else span
         self.code = code
@@ -125,7 +127,7 @@ class EncodeError(SabirError):
 
     def __init__(self, reason: str, path: str = "") -> None:
         super().__init__(reason, path)
-        self.reason = reason
+        self.reason = _brief(reason)
         self.path = path
 
     def __str__(self) -> str:
@@ -154,6 +156,18 @@ class MissingDependency(SabirError):
 def printable(text: str) -> str:
     """``text`` with controls, invisible characters and lone surrogates as escapes, so that printing never fails."""
     return _UNPRINTABLE.sub(_escape, text)
+
+
+def shown(value: object) -> str:
+    """A value of any type for an error's text; showing it never fails."""
+    try:
+        return _brief(repr(value))
+    except (ValueError, RecursionError):  # an integer too long to print, a value too deep
+        return f"a value of type {type(value).__name__} that cannot be printed"
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 150]} … {text[-140:]}"
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.kinds import Kind
 from sabir.silp.canonical import equivalent, req_id_of
 from sabir.silp.ir import SilpIR
+from sabir.silp.ir_json import BROKEN, unwritable
 
 M = TypeVar("M")
 Route = Literal["same", "native", "carried", "sealed"]
@@ -39,9 +40,17 @@ def from_ir(ir: SilpIR, kind: Kind[M]) -> tuple[M, Route]:
 
     Raises:
         TranslationError: the kind cannot say the IR and has no place to carry it.
+        EncodeError: the IR was built past the checks of its class.
     """
     if kind.message_type is SilpIR:
         return cast("M", ir), "same"
+    try:
+        return _made(ir, kind)
+    except BROKEN as error:
+        raise unwritable(ir, error) from None
+
+
+def _made(ir: SilpIR, kind: Kind[M]) -> tuple[M, Route]:
     message = _native(ir, kind)
     if message is not None:
         return message, "native"

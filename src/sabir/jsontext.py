@@ -29,6 +29,7 @@ MAX_VALUE_DEPTH: Final = 128
 """Deepest nesting of a JSON value inside a message; lower, since carrying a message adds levels."""
 MAX_INT_DIGITS: Final = 4300
 """Most digits of an integer, read or written."""
+UNREADABLE: Final = "integer of more digits than this interpreter reads"
 
 JsonPath = tuple[str | int, ...]
 
@@ -190,7 +191,7 @@ def _int(digits: str) -> int:
     try:
         return int(digits)
     except ValueError:  # the interpreter's own limit may be lower
-        raise _Refused("integer of more digits than this interpreter reads") from None
+        raise _Refused(UNREADABLE) from None
 
 
 def _constant(name: str) -> NoReturn:
@@ -258,6 +259,10 @@ def _skip(text: str, pos: int) -> int:
 # --- writing ---------------------------------------------------------------------------------------------
 
 
+class Unprintable(EncodeError, ValueError):
+    """An integer that Python does not print; a ValueError, too, so that writers can look for its place."""
+
+
 def quote(text: str) -> str:
     """JSON string literal of ``text``: non-ASCII raw, controls and invisible characters escaped."""
     if _SPECIAL.search(text) is None:
@@ -270,8 +275,14 @@ def dumps(value: Any, *, sort_keys: bool = False) -> str:
 
     Keys keep their order unless ``sort_keys``; integers are written in full, non-ASCII raw, invisible characters
     escaped.
+
+    Raises:
+        EncodeError: an integer has more digits than the interpreter was told to write.
     """
-    text = (_encode_sorted if sort_keys else _encode_fast)(value).decode()
+    try:
+        text = (_encode_sorted if sort_keys else _encode_fast)(value).decode()
+    except ValueError:  # the interpreter's own limit may be lower than ours
+        raise Unprintable("an integer of more digits than this interpreter writes") from None
     if text.isascii() and "\x7f" not in text:
         return text
     return _HIDDEN_ONLY.sub(_escape, text)

@@ -7,7 +7,7 @@ of a kind. EAP's ASCII and Unicode forms are two formats of one kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -74,6 +74,7 @@ class Format(Generic[M]):
         example: a short text in it, for help and reports.
         read_all: decoder of a text with several messages; a message a line where it is None.
         write_whole: encoder that also writes ``req_id``; None where the format has no place for it.
+        tail: fits a line that belongs to the message on the line before; None where a message is one line.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Format(Generic[M]):
     example: str
     read_all: Callable[[str], list[M]] | None = None
     write_whole: Callable[[M], str] | None = None
+    tail: re.Pattern[str] | None = None
 
     @property
     def message_type(self) -> type[M]:
@@ -109,7 +111,8 @@ class Format(Generic[M]):
     def decode_all(self, text: str) -> list[M]:
         """Messages of a text: the format's own way of holding several, else a message a line (LF or CR LF ends one)."""
         if self.read_all is None:
-            return [message for start, line in lines(text) for message in [self._line(text, start, line)]]
+            tails = (self.tail,) if self.tail else ()
+            return [self._line(text, start, line) for start, line in lines(text, tails)]
         try:
             return self.read_all(text)
         except DecodeError as error:
@@ -123,8 +126,10 @@ class Format(Generic[M]):
             raise error.moved(text, start) from None
 
 
-def lines(text: str) -> list[tuple[int, str]]:
+def lines(text: str, tails: Iterable[re.Pattern[str]] = ()) -> list[tuple[int, str]]:
     """Start and content of each line of a text that is not blank. Only LF and CR LF end a line.
+
+    A line in which one of ``tails`` fits belongs to the line before, as a signature does.
 
     Raises:
         DecodeError: the argument is no string.
@@ -135,6 +140,10 @@ def lines(text: str) -> list[tuple[int, str]]:
     start = 0
     for line in text.split("\n"):
         if line.strip():
-            found.append((start, line.removesuffix("\r")))
+            begun, content = start, line.removesuffix("\r")
+            if found and any(tail.fullmatch(content.strip()) for tail in tails):
+                begun = found.pop()[0]
+                content = text[begun : start + len(content)]
+            found.append((begun, content))
         start += len(line) + 1
     return found

@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from sabir.eap.dictionary import AitDictionary, Table, default
-from sabir.errors import DecodeError, EncodeError, ErrorCode, Span
+from sabir.errors import DecodeError, EncodeError, ErrorCode, Span, shown
 from sabir.jsontext import check_text, received
 
 MAX_TARGET: Final = 35
@@ -234,4 +234,4 @@ def _packet_from_json(form: Any, path: str) -> AitPacket:
 
 def _check_number(number: Any, path: str, low: int, high: int) -> None:
     if type(number) is not int or not low <= number <= high:
-        raise EncodeError(f"must be a whole number from {low} to {high}, not {number!r}", path)
+        raise EncodeError(f"must be a whole number from {low} to {high}, not {shown(number)}", path)

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from sabir.eap.packet import ACTION, DOMAIN
-from sabir.errors import DecodeError, EncodeError
+from sabir.errors import DecodeError, EncodeError, shown
 from sabir.jsontext import loads
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class Table:
         for at, entry in enumerate(self.entries):
             word, path = getattr(entry, column), f"{self.name}[{at}].{column}"
             if not fits(word):
-                raise EncodeError(f"must be {rule}, not {word!r}", path)
+                raise EncodeError(f"must be {rule}, not {shown(word)}", path)
             if word in found:
-                raise EncodeError(f"{word!r} stands for {found[word].value} already", path)
+                raise EncodeError(f"{shown(word)} stands for {found[word].value} already", path)
             found[word] = entry
         return found
 

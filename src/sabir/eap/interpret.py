@@ -17,7 +17,7 @@ from sabir.correspondence import direction_of, eap_action_of, intent_of_eap_acti
 from sabir.eap import packet as packets
 from sabir.eap import values, wire, write
 from sabir.eap.packet import DIRECTIONS, EapPacket, is_domain, is_target
-from sabir.errors import DecodeError, EncodeError
+from sabir.errors import DecodeError, EncodeError, shown
 from sabir.jsontext import loads
 from sabir.kinds import Format, Kind
 from sabir.silp.canonical import canonical_text
@@ -176,7 +176,7 @@ def value_of(item: Entity, intent: str) -> Any:
     try:
         return _READERS[kind](item.value)
     except (KeyError, TypeError, ValueError, DecodeError):
-        raise EncodeError(f"no value of type {kind!r}") from None
+        raise EncodeError(f"no value of type {shown(kind)}") from None
 
 
 # --- put and take ----------------------------------------------------------------------------------------

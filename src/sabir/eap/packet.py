@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, Self, get_args
 import msgspec
 
 from sabir.eap import values, write
-from sabir.errors import EncodeError
+from sabir.errors import EncodeError, shown
 from sabir.jsontext import check_text, dumps
 
 Direction = Literal["request", "response", "sync"]
@@ -42,7 +42,7 @@ class _Checked(msgspec.StructMeta):
         data: Mapping[str, Any] = _EMPTY,
     ) -> EapPacket:
         if direction not in DIRECTIONS:
-            raise EncodeError(f"must be {', '.join(DIRECTIONS)}, not {direction!r}", "direction")
+            raise EncodeError(f"must be {', '.join(DIRECTIONS)}, not {shown(direction)}", "direction")
         domain = _code(domain, "domain", is_domain, "2 to 8 of A-Z 0-9")
         action = _code(action, "action", _is_action, "2 to 16 of A-Z 0-9 _")
         check_text(target, "target")
@@ -50,7 +50,7 @@ class _Checked(msgspec.StructMeta):
             reason = "must be # and one or more characters other than ] and controls, such as #ctx4"
             raise EncodeError(reason, "target")
         if priority is not None and (type(priority) is not int or not 1 <= priority <= 9):
-            reason = f"must be a whole number from 1 to 9, or none, not {priority!r}"
+            reason = f"must be a whole number from 1 to 9, or none, not {shown(priority)}"
             raise EncodeError(reason, "priority")
         return unchecked(direction, domain, action, target, priority, _checked_data(data))
 
@@ -167,7 +167,7 @@ def _code(given: Any, path: str, fits: Any, rule: str) -> str:
     check_text(given, path)
     code: str = given.upper() if given.isascii() else given
     if not fits(code):
-        raise EncodeError(f"must be {rule}, not {given!r}", path)
+        raise EncodeError(f"must be {rule}, not {shown(given)}", path)
     return code
 
 

@@ -21,6 +21,7 @@ from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import (
     MAX_INT_DIGITS,
     MAX_VALUE_DEPTH,
+    UNREADABLE,
     check_text,
     check_value,
     dumps,
@@ -97,7 +98,10 @@ def meaning(word: str, text: str, pos: int) -> Any:
         return number
     if len(word) > MAX_INT_DIGITS + (word[0] == "-"):
         raise DecodeError(f"an integer of more than {MAX_INT_DIGITS} digits: quote it", text, span)
-    return int(word)
+    try:
+        return int(word)
+    except ValueError:  # the interpreter's own limit may be lower
+        raise DecodeError(f"an {UNREADABLE}: quote it", text, span) from None
 
 
 def _read_json(text: str, pos: int) -> tuple[Any, int]:
@@ -150,7 +154,7 @@ def write(value: Any) -> str:
         return write_string(value)
     if kind is bool:
         return "true" if value else "false"
-    return str(value) if kind is int else dumps(value)
+    return dumps(value)
 
 
 def write_string(value: str) -> str:

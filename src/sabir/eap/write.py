@@ -22,6 +22,10 @@ UNICODE_SIGNS: Final = {"request": "◤", "response": "◢", "sync": "▰"}
 _is_bare_target = re.compile(BARE_TARGET).fullmatch
 
 
+_SMALL: Final = 10**600
+"""Integers below this in size print whatever the interpreter was told; its limit is never under 640 digits."""
+
+
 def ascii(packet: EapPacket) -> str:
     """Text of a packet in the ASCII form, its canonical one: ``>SEC:XSS #ctx4 !9 | line=42``."""
     target, priority = packet.target, packet.priority
@@ -49,8 +53,10 @@ def _with_data(head: str, bar: str, data: dict[str, Any]) -> str:
         kind = type(value)
         if kind is str:
             add(f"{key}={write_string(value)}")
+        elif kind is bool:
+            add(f"{key}=true" if value else f"{key}=false")
         elif kind is int:
-            add(f"{key}={value}")
+            add(f"{key}={value if -_SMALL < value < _SMALL else write(value)}")
         else:
             add(f"{key}={write(value)}")
     return " ".join(parts)

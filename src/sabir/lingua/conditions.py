@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
-from sabir.errors import DecodeError, EncodeError
+from sabir.errors import DecodeError, EncodeError, shown
 from sabir.jsontext import MAX_INT_DIGITS, check_int, check_text
 from sabir.lingua.conditions_diagnosis import MAX_PART_DIGITS, OPERATORS, TYPES, VALUE, VALUE_RULE, no_condition
 
@@ -63,9 +63,9 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if self.type not in tuple(TYPES):
-            raise EncodeError(f"must be one of {' '.join(TYPES)}, not {self.type!r}", "type")
+            raise EncodeError(f"must be one of {' '.join(TYPES)}, not {shown(self.type)}", "type")
         if self.operator not in tuple(OPERATORS):
-            raise EncodeError(f"must be one of {' '.join(OPERATORS)}, not {self.operator!r}", "operator")
+            raise EncodeError(f"must be one of {' '.join(OPERATORS)}, not {shown(self.operator)}", "operator")
         check_text(self.value, "value")
         if not _value(self.value):
             raise EncodeError(VALUE_RULE, "value")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any, Final
 
-from sabir.errors import EncodeError
+from sabir.errors import EncodeError, shown
 from sabir.lingua.message import OWN_FIELDS, LinguaMessage, LinguaRequest, Signature
 from sabir.lingua.payload import Payload
 
@@ -38,7 +38,7 @@ def from_json(form: Any) -> LinguaMessage:
     _need_object(form, "a message")
     kind = form.get("kind")
     if type(kind) is not str or kind not in OWN_FIELDS:
-        raise EncodeError(f"must be {', '.join(OWN_FIELDS)}, not {kind!r}", "kind")
+        raise EncodeError(f"must be {', '.join(OWN_FIELDS)}, not {shown(kind)}", "kind")
     fields = _fields(form, ("kind", *OWN_FIELDS[kind], "signature"))
     for name, make in (("payload", _payload), ("signature", _signature), ("requests", _requests)):
         if fields.get(name) is not None:

@@ -28,7 +28,7 @@ from sabir.kinds import Format, Kind
 from sabir.lingua import forms, wire, write
 from sabir.lingua.gloss import explain
 from sabir.lingua.hear import code_of, hear
-from sabir.lingua.message import MARKER, LinguaMessage, LinguaRequest, is_details, is_value
+from sabir.lingua.message import MARKER, SIGNATURE, LinguaMessage, LinguaRequest, is_details, is_value
 from sabir.lingua.names import DOMAIN_CODES, OTHER_DOMAIN, URGENT
 from sabir.lingua.payload import Payload
 from sabir.lingua.say import say
@@ -113,5 +113,6 @@ FORMATS: Final[tuple[Format[LinguaMessage], ...]] = (
         read=wire.decode,
         write=write.encode,
         example="👽42|@H|~+1d15h|$bWVldGluZw==",
+        tail=re.compile(SIGNATURE),
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, Self
 
 import msgspec
 
-from sabir.errors import EncodeError
+from sabir.errors import EncodeError, shown
 from sabir.jsontext import check_text
 from sabir.lingua.conditions import is_condition
 from sabir.lingua.payload import Payload
@@ -180,13 +180,13 @@ class LinguaMessage(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.kind not in OWN_FIELDS:
-            raise EncodeError(f"must be {', '.join(OWN_FIELDS)}, not {self.kind!r}", "kind")
+            raise EncodeError(f"must be {', '.join(OWN_FIELDS)}, not {shown(self.kind)}", "kind")
         for name in _FIELDS:
             if name not in OWN_FIELDS[self.kind] and getattr(self, name) not in (None, ()):
                 raise EncodeError(f"a {self.kind} has no such field", name)
         _CHECKS[self.kind](self)
         if self.prefix not in (None, *MARKS):
-            raise EncodeError(f"must be ?, ! or none, not {self.prefix!r}", "prefix")
+            raise EncodeError(f"must be ?, ! or none, not {shown(self.prefix)}", "prefix")
         if self.signature is not None and type(self.signature) is not Signature:
             raise EncodeError(f"must be a Signature, not {type(self.signature).__name__}", "signature")
         _check_time(self.time)

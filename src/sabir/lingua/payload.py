@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from sabir.errors import DecodeError, EncodeError, Span
+from sabir.errors import DecodeError, EncodeError, Span, shown
 from sabir.jsontext import MAX_VALUE_DEPTH, check_text, check_value, dumps, loads
 
 Encoding = Literal["text", "json", "zlib", "raw", "encrypted"]
@@ -60,7 +60,7 @@ class Payload(msgspec.Struct, frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         if self.encoding not in ENCODINGS:
-            raise EncodeError(f"must be {', '.join(ENCODINGS)}, not {self.encoding!r}", "encoding")
+            raise EncodeError(f"must be {', '.join(ENCODINGS)}, not {shown(self.encoding)}", "encoding")
         if self.encoding == "json":
             check_value(self.value, "value", depth=MAX_PAYLOAD_DEPTH)
             if type(self.value) in (dict, list):

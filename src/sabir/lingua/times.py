@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
-from sabir.errors import EncodeError
+from sabir.errors import EncodeError, shown
 from sabir.lingua.times_computing import amount, duration, moment_of, moved, offset_text, passed, too_far, whole_seconds
 from sabir.lingua.times_grammar import MAX_DIGITS, UNITS, calendar_of, fits, no_time, unix_of
 
@@ -119,7 +119,7 @@ class Interval:
         """
         moment_of(start, "start")
         if type(count) is not int or count < 0:
-            raise EncodeError(f"must be a whole number, 0 or more, not {count!r}", "count")
+            raise EncodeError(f"must be a whole number, 0 or more, not {shown(count)}", "count")
         period = self.period
         return (moved(start, period, self.text, times) for times in range(count))
 

@@ -203,7 +203,7 @@ class _Reader:
 
     def fields(self, at: int, end: int, kind: str) -> dict[str, Any]:
         """Fields of a message from a position, which is that of a ``|`` or the end."""
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"conditions": []} if "%" in SIGNS[kind] else {}
         while at < end and self.text[at] == "|":
             start = at + 1
             at = self.text.find("|", start, end)
@@ -228,7 +228,10 @@ class _Reader:
             self.fail(f"two fields {sign} ({name})", start, end)
         self.no_separator(start, end)
         value = getattr(self, name)(start + 1, self.trimmed(start, end))
-        found[name] = (*found.get(name, ()), value) if sign == "%" else value
+        if sign == "%":
+            found[name].append(value)
+        else:
+            found[name] = value
 
     def why_no_field(self, sign: str, kind: str) -> str:
         known = ", ".join(f"{each} {NAMES[each]}" for each in SIGNS[kind])

@@ -194,4 +194,6 @@ def unwritable(ir: Any, error: Exception) -> EncodeError:
         return found
     except BROKEN:
         pass
+    if isinstance(error, EncodeError):
+        return error
     return EncodeError(f"this IR was made without the checks of its class: {type(error).__name__}: {error}")

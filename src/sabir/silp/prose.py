@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.jsontext import dumps, quote
-from sabir.silp.ir_json import BROKEN, unwritable
+from sabir.silp.ir_json import BROKEN, ir_to_json, unwritable
 
 if TYPE_CHECKING:
     from sabir.silp.ir import Alternative, Constraint, Entity, SilpIR
@@ -62,6 +62,7 @@ def natural(ir: SilpIR) -> str:
         EncodeError: the IR was built past the checks of its class.
     """
     try:
+        ir_to_json(ir)  # what stays unsaid must be sound, too
         return _english(ir)
     except BROKEN as error:
         raise unwritable(ir, error) from None

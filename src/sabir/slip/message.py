@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
 
-from sabir.errors import EncodeError
+from sabir.errors import EncodeError, shown
 from sabir.jsontext import check_text
 from sabir.slip.limits import check_limits
 from sabir.ucr.codebook import NO_INDEX, Anchor, check_anchor, core
@@ -45,7 +45,7 @@ class _Checked(msgspec.StructMeta):
             for place, token in enumerate(tokens):
                 check_text(token, f"payload[{place}]")
         if version not in VERSIONS:
-            raise EncodeError(f"must be {' or '.join(VERSIONS)}, not {version!r}", "version")
+            raise EncodeError(f"must be {' or '.join(VERSIONS)}, not {shown(version)}", "version")
         message = unchecked(src, dst, concept, tokens, version, bare)
         if version == "v3":
             check_limits(message)
