@@ -231,6 +231,19 @@ def test_compare_shows_costs_and_losses() -> None:
     assert sabir("compare", "--lines", "s4x9").returncode == 2
 
 
+def test_a_signature_belongs_to_the_line_before() -> None:
+    """Line by line, a message of Agent Lingua keeps its signature, and the next line is the next message."""
+    signed = "👽71|@a\n--👽lingua/0.4@agent-lingua\n👽72\n\n^0\ns4x9\n--👽lingua/0.4@x\n"
+    done = sabir("decode", "--lines", "-", input=signed)
+    found = [json.loads(line)["message"] for line in done.stdout.splitlines()]
+    assert [message.get("signature") for message in found] == [
+        {"version": "0.4", "source": "agent-lingua"}, None, None, None,
+    ]  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("line 7: error: ")
+    assert len(sabir("decode", "--lines", "-", input="👽71\n--👽lingua/0.4@a").stdout.splitlines()) == 1
+
+
 def test_compare_sets_every_form_against_the_sentence() -> None:
     """A form with more tokens than the sentence shows its loss; tokens and tokenizers can be chosen."""
     done = sabir("compare", ">SEC:XSS #ctx4 !9", "--natural", "Please check context 4 for XSS, top priority.", "--tokens", "--tokenizer", "gpt-4o")

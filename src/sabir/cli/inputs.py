@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from sabir.errors import SabirError
-from sabir.registry import FORMATS, READABLE
+from sabir.registry import FORMATS, READABLE, TAILS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +30,7 @@ class Piece:
 def text_input(function: F) -> F:
     """Give a command the argument TEXT and the options --file and --lines."""
     for decorate in (
-        click.option("--lines", is_flag=True, help="Each line of the input is a message."),
+        click.option("--lines", is_flag=True, help="Each line of the input is a message; a signature belongs to the line before."),
         click.option("--file", "path", type=click.Path(path_type=Path), help="Read the input from a file."),
         click.argument("text", required=False),
     ):
@@ -55,11 +55,29 @@ def pieces(text: str | None, path: Path | None, *, lines: bool) -> Iterator[Piec
     if not lines:
         yield Piece(_whole(text, path))
         return
-    number = 0
+    held: Piece | None = None
     for number, line in enumerate(_lines(text, path), 1):
         stripped = line.removesuffix("\n").removesuffix("\r")
-        if stripped.strip():
+        if held is not None:
+            if any(tail.fullmatch(stripped.strip()) for tail in TAILS):
+                yield Piece(f"{held.text}\n{stripped}", held.line)
+                held = None
+                continue
+            yield held
+            held = None
+        if not stripped.strip():
+            continue
+        # Only a message that may go on waits for the next line, so that a pipe stays live.
+        if _may_go_on(stripped):
+            held = Piece(stripped, number)
+        else:
             yield Piece(stripped, number)
+    if held is not None:
+        yield held
+
+
+def _may_go_on(line: str) -> bool:
+    return any(format.tail is not None and format.marker.match(line.lstrip()) for format in READABLE)
 
 
 def each(work: Callable[[Piece], None], found: Iterator[Piece]) -> None:
