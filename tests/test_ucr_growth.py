@@ -53,7 +53,11 @@ def test_an_anchor_may_have_an_index_of_its_own_choice() -> None:
         (("New", "a|b", (0, 0, 0, 0)), "canonical", "a description is one line without controls and without |"),
         (("New", "x", (0, 0, 0, 8)), "coords", "coordinates are a tuple of four levels 0 to 7, not (0, 0, 0, 8)"),
         (("New", "x", (0, 0, 0, 0), 0x8001), "index", "index 0x8001 is taken by RequestRollback"),
-        (("New", "x", (0, 0, 0, 0), 0x7FFF), "index", "an extension's index is 0x8000 to 0xFFFF; the core is immutable"),
+        (
+            ("New", "x", (0, 0, 0, 0), 0x7FFF),
+            "index",
+            "an extension's index is 0x8000 to 0xFFFF; the core is immutable",
+        ),
         (("New", "x", (0, 0, 0, 0), 0x10000), "index", "an index is 0 to 0xFFFF, not 65536"),
         (("New", "x", (0, 0, 0, 0), True), "index", "an index is 0 to 0xFFFF, not True"),
     ],
@@ -119,7 +123,9 @@ def test_look_ups_of_what_is_retired_say_so() -> None:
     book = OWN.retire("RequestDeploy")
     with pytest.raises(EncodeError, match=r"^anchor: RequestDeploy \(0x8000\) is retired$"):
         book.by_mnemonic("RequestDeploy")
-    with pytest.raises(EncodeError, match=r"^index: the codebook has no index 0x8000; it was RequestDeploy, which is retired$"):
+    with pytest.raises(
+        EncodeError, match=r"^index: the codebook has no index 0x8000; it was RequestDeploy, which is retired$"
+    ):
         book.by_index(0x8000)
     with pytest.raises(EncodeError, match="is retired"):
         book.retire("RequestDeploy")
@@ -148,7 +154,12 @@ def test_what_is_retired_and_vacated_survives_json() -> None:
     book = Codebook("1.0.0", (*core(), ROLLBACK), [DEPLOY], [0x8005, 0x8003])
     form = json.loads(json.dumps(book.to_json()))
     assert form["retired"] == [
-        {"index": 32768, "mnemonic": "RequestDeploy", "canonical": "Request that a build go live", "coords": [3, 4, 0, 5]}
+        {
+            "index": 32768,
+            "mnemonic": "RequestDeploy",
+            "canonical": "Request that a build go live",
+            "coords": [3, 4, 0, 5],
+        }
     ]
     assert form["vacated"] == [0x8003, 0x8005]
     assert Codebook.from_json(form) == book

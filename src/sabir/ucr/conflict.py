@@ -1,0 +1,94 @@
+"""What keeps two installations' extensions from being merged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from sabir.ucr.anchor import hexadecimal
+from sabir.ucr.entries import Entry, differing, named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ConflictKind = Literal["index", "moved", "meaning", "retired"]
+KINDS: Final[dict[ConflictKind, str]] = {
+    "index": "one index, two anchors, or vacated on one side",
+    "moved": "one mnemonic, two indices",
+    "meaning": "one mnemonic, two descriptions or places",
+    "retired": "retired on one side, in use on the other",
+}
+"""Kinds of conflicts, and what each is."""
+RENUMBERING: Final = frozenset[ConflictKind]({"index", "moved"})
+"""Kinds that other indices settle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """One thing that two sides do not agree on.
+
+    Attributes:
+        kind: one of `KINDS`.
+        mine, theirs: what stands on each side.
+    """
+
+    kind: ConflictKind
+    mine: Entry
+    theirs: Entry
+
+    def __str__(self) -> str:
+        name = self.mine.anchor.mnemonic if self.mine.anchor else ""
+        if self.kind == "index":
+            return f"{hexadecimal(self.mine.index)} is {_holder(self.mine)} in mine, {_holder(self.theirs)} in theirs"
+        if self.kind == "moved":
+            indices = [hexadecimal(entry.index) for entry in (self.mine, self.theirs)]
+            return f"{name} is {indices[0]} in mine, {indices[1]} in theirs"
+        if self.kind == "meaning":
+            fields = [field for field in differing(self.mine, self.theirs) if field in _MEANING]
+            pairs = [
+                f"{field} {getattr(self.mine.anchor, field)!r} in mine, {getattr(self.theirs.anchor, field)!r} in theirs"
+                for field in fields
+            ]
+            return f"{name} has {'; '.join(pairs)}"
+        sides = ("mine", "theirs") if self.mine.retired else ("theirs", "mine")
+        return f"{name} is retired in {sides[0]}, in use in {sides[1]}"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"kind": self.kind, "mine": self.mine.to_json(), "theirs": self.theirs.to_json(), "text": str(self)}
+
+
+_MEANING: Final = ("canonical", "coords")
+
+
+def conflicts(mine: Sequence[Entry], theirs: Sequence[Entry]) -> list[Conflict]:
+    """All conflicts of two sides' entries, sorted by my index, then by theirs."""
+    found = [conflict for pair in _pairs(mine, theirs) for conflict in _of(*pair)]
+    order = list(KINDS)
+    return sorted(found, key=lambda one: (one.mine.index, one.theirs.index, order.index(one.kind)))
+
+
+def _pairs(mine: Sequence[Entry], theirs: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
+    """Entries with one index or one mnemonic, each pair once."""
+    at, called = {entry.index: entry for entry in theirs}, named(theirs)
+    pairs = [(entry, at[entry.index]) for entry in mine if entry.index in at]
+    names = [(entry, called[name]) for name, entry in named(mine).items() if name in called]
+    return [*pairs, *[pair for pair in names if pair[0].index != pair[1].index]]
+
+
+def _of(mine: Entry, theirs: Entry) -> list[Conflict]:
+    if mine == theirs:
+        return []
+    if mine.anchor is None or theirs.anchor is None or mine.anchor.mnemonic != theirs.anchor.mnemonic:
+        return [Conflict("index", mine, theirs)]
+    fields = differing(mine, theirs)
+    kinds: list[tuple[ConflictKind, bool]] = [
+        ("moved", "index" in fields),
+        ("meaning", any(field in _MEANING for field in fields)),
+        ("retired", "retired" in fields),
+    ]
+    return [Conflict(kind, mine, theirs) for kind, holds in kinds if holds]
+
+
+def _holder(entry: Entry) -> str:
+    return str(entry).partition(" ")[2]
