@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
 
@@ -31,7 +32,8 @@ class Line(NamedTuple):
     """Whether LF stands after it."""
 
 
-def opened(path: Path) -> BinaryIO:
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
     """The file's bytes; gzip is known by its first two.
 
     Raises:
@@ -43,11 +45,14 @@ def opened(path: Path) -> BinaryIO:
         stream = path.open("rb")
     except OSError as error:
         raise SabirError(f"{path} cannot be read: {error.strerror or error}") from None
-    if stream.read(2) == b"\x1f\x8b":
+    with stream:
+        packed = stream.read(2) == b"\x1f\x8b"
         stream.seek(0)
-        return cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb"))
-    stream.seek(0)
-    return stream
+        if not packed:
+            yield stream
+            return
+        with gzip.GzipFile(fileobj=stream, mode="rb") as unpacked:
+            yield cast("BinaryIO", unpacked)
 
 
 def sample(path: Path) -> bytes:

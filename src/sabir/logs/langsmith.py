@@ -20,6 +20,7 @@ from sabir.logs.openai import message as openai_message
 from sabir.logs.spans import Trees
 
 _MODEL: Final = "llm"
+_CHAIN: Final = "chain"
 _ASKED: Final = ("input", "question", "query", "prompt")
 _ANSWERED: Final = ("output", "answer", "text", "result")
 
@@ -67,8 +68,8 @@ class LangSmith:
 
     def _run(self, run: dict[str, Any], where: Where) -> Iterator[Item]:
         trace, id = _names(run)
-        root = not run.get("parent_run_id") and not run.get("parent_run_ids")
-        if run.get("run_type") != _MODEL and not root:
+        first = run.get("run_type") == _CHAIN and not run.get("parent_run_id") and not run.get("parent_run_ids")
+        if run.get("run_type") != _MODEL and not first:
             return
         inputs, outputs = look.fields(run.get("inputs")), look.fields(run.get("outputs"))
         sent, answers = list(_sent(inputs)), list(_answers(outputs))

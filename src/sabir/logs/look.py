@@ -127,17 +127,16 @@ def count(value: Any) -> int | None:
 
 
 def copied(text: str, data: Any) -> bool:
-    """Whether a text says what structured data say: the same as JSON, or a text inside them."""
+    """Whether a text says what structured data say: the same as JSON, or a text, an object or an array inside them."""
     if not text:
         return False
-    if text[0] in '{["-0123456789tfn' or text[0].isspace():
-        value = parsed(text)
-        if value is not None and (value == data or (isinstance(data, dict) and [value] == list(data.values()))):
-            return True
+    said = parsed(text) if text[0] in '{["-0123456789tf' or text[0].isspace() else None
+    if said is not None and (said == data or (isinstance(data, dict) and [said] == list(data.values()))):
+        return True
     stack = [data]
     while stack:
         value = stack.pop()
-        if value == text and isinstance(value, str):
+        if value == (text if isinstance(value, str) else said) and isinstance(value, (str, dict, list)):
             return True
         stack += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return False

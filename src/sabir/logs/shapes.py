@@ -9,13 +9,14 @@ from typing import Any, Final
 from sabir.errors import SabirError
 from sabir.logs import files, look, rpc
 from sabir.logs.entries import Unread
-from sabir.logs.jsonrecords import a_value_a_line, records
+from sabir.logs.jsonrecords import records
 
 SHAPES: Final = ("text", "jsonl", "csv", "parquet", "openai", "a2a", "mcp", "otel", "langsmith")
 """Names of the shapes."""
 LOOKED_AT: Final = 50
 """Records that are looked at."""
 
+_TEXT: Final = {".txt", ".log", ".text"}
 _A2A_METHODS: Final = ("message/", "agent/", "tasks/pushNotificationConfig/", "tasks/resubscribe", "tasks/send")
 _A2A_NAMES: Final = {"SendMessage", "SendStreamingMessage", "GetTask", "ListTasks", "CancelTask", "SubscribeToTask", "GetExtendedAgentCard"}
 _MCP_METHODS: Final = ("tools/", "resources/", "prompts/", "sampling/", "notifications/", "completion/", "logging/", "roots/", "elicitation/", "initialize", "ping")
@@ -39,7 +40,7 @@ def shape_of(path: str | Path) -> str:
         return "csv"
     if start.removeprefix(files.BOM).lstrip()[:1] in {b"{", b"["} or suffixes & {".json", ".jsonl", ".ndjson"}:
         return _of_json(path, start)
-    if suffixes & {".txt", ".log", ".text"}:
+    if suffixes & _TEXT:
         return "text"
     raise SabirError(f"{path}: nothing tells what this file is; say which shape it has: {', '.join(SHAPES)}")
 
@@ -57,9 +58,9 @@ def _of_json(path: Path, start: bytes) -> str:
         name = _of_record(item.value)
         if name is not None:
             found.setdefault(name, item.number)
+    if not found and fault and _TEXT & {suffix.lower() for suffix in path.suffixes}:
+        return "text"  # lines that begin with a bracket, such as times of day
     if not read:
-        if a_value_a_line(start) and {".log", ".txt"} & set(path.suffixes):
-            return "text"  # lines that begin with a bracket, such as times of day
         raise SabirError(f"{path}: none of its first records can be read as JSON{fault}")
     if len(found) > 1:
         where = ", ".join(f"{name} at {number}" for name, number in found.items())

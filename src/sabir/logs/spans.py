@@ -6,6 +6,7 @@ Spans of one trace that stand beside each other repeat nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +17,7 @@ from sabir.logs.memory import Memory
 PARENT: Final = "parent span"
 MAX_DEPTH: Final = 64
 """Steps from a span towards its root that are followed."""
-MAX_HOLDERS: Final = 256
+MAX_HOLDERS: Final = 64
 """Spans of one trace that are remembered as holders of the same text."""
 
 
@@ -31,25 +32,17 @@ class _Span:
     """The usage of one of its descendants was counted."""
 
 
-@dataclass(slots=True)
-class _Held:
-    """Copies of a text that a span holds: how many, and how many of these its ancestors and its descendants hold too."""
-
-    span: str
-    count: int = 0
-    above: int = 0
-    below: int = 0
-
-
 class Trees:
     """Spans of all traces."""
 
     def __init__(self) -> None:
         self._spans: Memory[_Span] = Memory()
-        self._held: Memory[list[_Held]] = Memory()
+        self._held: Memory[dict[str, int]] = Memory()
 
     def link(self, trace: str, span: str, parent: str | None) -> None:
         """Say whose child a span is."""
+        if parent is not None and span in {parent, *self._above(trace, parent)}:
+            parent = None  # a circle has no top
         known = self._spans.first((trace, span), _Span(parent))
         if known is not None and known.parent is None:
             known.parent = parent
@@ -58,30 +51,36 @@ class Trees:
             self._mark(trace, span)
 
     def holds(self, trace: str, span: str, text: str) -> str | None:
-        """Note that a span holds one more copy of a text; the kind of repeat if that copy is an ancestor's or a descendant's."""
+        """Note that a span holds one more copy of a text; the kind of repeat if that makes no more of them in the whole trace."""
         key = (trace, text)
-        holders = self._held.get(key) or []
-        own = next((item for item in holders if item.span == span), None)
-        if own is None:
-            own = _Held(span)
-            holders = [*holders[-MAX_HOLDERS:], own]
-        self._held.put(key, holders)
-        own.count += 1
-        others = {item.span: item for item in holders if item is not own}
-        if not others:
-            return None
-        for ancestor in self._above(trace, span):
-            found = others.get(ancestor)
-            if found is not None and found.below < found.count:
-                found.below += 1
-                own.above += 1
-                return PARENT
-        for found in others.values():
-            if found.above < found.count and span in self._above(trace, found.span):
-                found.above += 1
-                own.below += 1
-                return PARENT
-        return None
+        held = self._held.get(key) or {}
+        if span not in held and len(held) == MAX_HOLDERS:
+            del held[next(iter(held))]
+        before = self._sent(trace, held)
+        held[span] = held.get(span, 0) + 1
+        self._held.put(key, held)
+        return PARENT if before and self._sent(trace, held) <= before else None
+
+    def _sent(self, trace: str, held: dict[str, int]) -> int:
+        """How often a text was sent: in a span as often as itself holds it, or as often as all below it do, whichever is more."""
+        if len(held) < 2:
+            return sum(held.values())
+        above = {span: next((one for one in self._above(trace, span) if one in held), None) for span in held}
+        waiting = Counter(parent for parent in above.values() if parent is not None)
+        below = Counter[str]()
+        ready = [span for span in held if not waiting[span]]
+        total = 0
+        while ready:
+            span = ready.pop()
+            sent, parent = max(held[span], below[span]), above[span]
+            if parent is None:
+                total += sent
+                continue
+            below[parent] += sent
+            waiting[parent] -= 1
+            if not waiting[parent]:
+                ready.append(parent)
+        return total
 
     def usage(self, trace: str, span: str, usage: Usage | None) -> Usage | None:
         """The usage that a span states, unless it was counted with an ancestor or a descendant."""
