@@ -64,6 +64,15 @@ def written(path: Path, content: Any) -> Path:
     return path
 
 
+def refused(tapes: str) -> bool:
+    """Whether AIT's own dictionary cannot read one of these tapes."""
+    try:
+        sabir.decode_all(tapes, "ait")
+    except sabir.DecodeError:
+        return True
+    return False
+
+
 # --- the documents' figures ----------------------------------------------------------------------------------
 
 
@@ -75,6 +84,7 @@ def test_the_published_means_of_five_formats() -> None:
     found = claims.load(path)
     assert found.known
     assert len(found.data) == 14
+    assert sum(refused(task["ait"]) for task in found.data) == 7
     result = claims.measure(ALL["eap-table"], {"eap-ait-tasks": found})
     assert [result.cells[figure.name, "gpt-4"] for figure in ALL["eap-table"].figures] == [33.5, 16.36, 24.71, 12.79, 5.43]
     assert result.verdict == "holds: 33.50, 16.36, 24.71, 12.79, 5.43 in cl100k_base (3 of 6 tokenizers)"

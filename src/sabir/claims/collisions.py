@@ -119,8 +119,8 @@ CLAIMS: Final = (
         words="Of 1,000 ids, those of 4 hex digits were 995 different ones, those of 6 and 8 digits 1,000; the "
         "chance of a collision with 4 digits is about 99.9 %.",
         meaning=f"Ids drawn at random: by the exact formula; in {RUNS:,} seeded runs, or {MANY_RUNS} for 100,000 ids, "
-        "whose chance is good to some 9 points; and those that this library makes of 1,000 different texts, cut to each "
-        "length. The draft reports one run; it holds if that is among the middle 95 % of ours.",
+        "whose chance is good to some 9 points; and those that this library makes of 1,000 different texts, cut to "
+        "each length. The draft reports one run; it holds if that is among the middle 95 % of ours.",
         figures=_FIGURES,
         columns=_WAYS,
         measure=_measure,
