@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -193,7 +193,7 @@ def test_parquet_is_read_by_column(tmp_path: Path) -> None:
     assert {item.reason for item in read(path, column="n") if isinstance(item, Unread)} == {"no text but a number where the text should be"}
     for fault, wanted in (({"column": "nix"}, "no column 'nix'; it has 'text', 'n', 'session', 'raw'"), ({"shape": "csv"}, "is Parquet, not csv")):
         with pytest.raises(SabirError, match=wanted):
-            read(path, **fault)  # type: ignore[arg-type]  # a table of arguments
+            read(path, **fault)
     messages = tmp_path / "messages.parquet"
     parquet.write_table(pyarrow.table({"messages": [json.dumps([{"role": "user", "content": "hello"}])]}), messages)
     assert texts(read(messages, shape="openai")) == ["hello"]
@@ -234,7 +234,7 @@ WHOLE_FILES = {
     "utf16.csv": ("text\nhello".encode("utf-16"), "is UTF-16, logs are read as UTF-8: iconv -f UTF-16"),
     "noise.gz": (b"\x1f\x8b\x08\x00" + bytes(20), "is damaged gzip data"),
     "unknown": (b"hello\nthere\n", "nothing tells what this file is; say which shape it has: text, jsonl, csv"),
-    "broken.jsonl": (b'{"a": \n{"b": \n', "none of its first records can be read as JSON; line 1: "),
+    "broken.jsonl": (b'{"a": \n{"b": \n', "none of its first records can be read as JSON with texts; line 1: "),
     "names.jsonl": (b'{"a": 1, "b": "x"}\n', "no column has a name that says it holds the text; name one of 'a', 'b'"),
     "several.csv": (b"text,message\na,b\n", r"several columns may hold the text \('text', 'message'\); name one of 'text', 'message'"),
     "quote.csv": (b'"text\na\n', "the first row of a CSV file names its columns; this one cannot be read"),
@@ -283,7 +283,7 @@ ARGUMENTS: list[tuple[dict[str, str], str]] = [
 def test_arguments_that_cannot_be_met_are_refused(arguments: dict[str, str], reason: str) -> None:
     """A wrong column, pointer or shape is said at once."""
     with pytest.raises(SabirError, match=reason):
-        read(SAMPLES / "members.jsonl", **arguments)  # type: ignore[arg-type]  # a table of arguments
+        read(SAMPLES / "members.jsonl", **arguments)
 
 
 def test_wrong_session_column_is_refused() -> None:
@@ -305,8 +305,9 @@ RECORDS = {
     "no such member": (GOOD + b'\n{"n": 1}\n' + GOOD, 2, "nothing at text"),
     "a number": (GOOD + b'\n{"text": 4213}\n' + GOOD, 2, "no text but a number where the text should be"),
     "a boolean": (GOOD + b'\n{"text": true}\n' + GOOD, 2, "no text but a boolean where the text should be"),
+    "the first": (b"{nonsense}\n" + GOOD + b"\n" + GOOD, 1, "JSON: expecting property name"),
     "no object": (GOOD + b"\n17\n" + GOOD, 2, "a JSON number, no object"),
-    "too long": (GOOD + b'\n{"text": "' + b"x" * MAX_RECORD + b'"}\n' + GOOD, 2, f"a line longer than {MAX_RECORD} bytes"),
+    "too long": (GOOD + b'\n{"text": "' + b"x" * (MAX_RECORD + 200_000) + b'"}\n' + GOOD, 2, f"a line longer than {MAX_RECORD} bytes"),
 }
 
 
@@ -410,7 +411,7 @@ def test_file_that_fails_while_it_is_read_is_an_error_of_the_library(monkeypatch
     """A disk's fault is said with the file's name."""
 
     class Failing:
-        def __enter__(self) -> Failing:
+        def __enter__(self) -> Self:
             return self
 
         def __exit__(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sabir.logs import Entry, Item, Repeat, Usage, read
 from sabir.logs.memory import Memory
-from sabir.logs.spans import MAX_HOLDERS, Trees
+from sabir.logs.spans import MAX_DEPTH, MAX_HOLDERS, Trees
 
 Said = list[tuple[str, str]]
 
@@ -54,12 +54,12 @@ def conversations(draw: st.DrawFn) -> list[Said]:
     return found
 
 
-@given(conversations(), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
+@given(talks=conversations(), answered=st.booleans(), named=st.booleans(), random=st.randoms(use_true_random=False))
 def test_each_message_of_a_conversation_counts_once(
-    tmp_path_factory: pytest.TempPathFactory, talks: list[Said], answered: bool, named: bool, random: Any
+    tmp_path_factory: pytest.TempPathFactory, *, talks: list[Said], answered: bool, named: bool, random: Any
 ) -> None:
     """However often the same words stand in it: with and without session names, with and without the answers logged, interleaved."""
-    waiting = {}
+    waiting: dict[int, list[dict[str, Any]]] = {}
     for number, talk in enumerate(talks):
         waiting[number] = []
         for end in range(2, len(talk), 2):
@@ -83,8 +83,8 @@ def test_each_message_of_a_conversation_counts_once(
     assert {item.kind for item in items if isinstance(item, Repeat)} <= {"resent history"}
 
 
-@given(st.integers(3, 12), st.integers(2, 5), st.booleans())
-def test_a_sliding_window_counts_each_message_once(tmp_path_factory: pytest.TempPathFactory, turns: int, window: int, named: bool) -> None:
+@given(turns=st.integers(3, 12), window=st.integers(2, 5), named=st.booleans())
+def test_a_sliding_window_counts_each_message_once(tmp_path_factory: pytest.TempPathFactory, *, turns: int, window: int, named: bool) -> None:
     """A request that leaves out the middle of the conversation repeats what it still holds."""
     talk: Said = [("system", "You check.")]
     for turn in range(turns):
@@ -167,6 +167,13 @@ def test_running_totals_are_not_added_up(tmp_path: Path) -> None:
     assert usage_of(items_of(records, tmp_path, shape="openai")) == Usage(2057, 205)
 
 
+def test_record_without_an_id_that_stands_twice_counts_its_usage_once(tmp_path: Path) -> None:
+    """The usage of a second copy is a copy too; that of a request alone counts."""
+    asked = {"messages": messages([("user", "a")]), "usage": {"prompt_tokens": 5}}
+    record = {**asked, "choices": [{"message": {"role": "assistant", "content": "b"}}], "usage": {"prompt_tokens": 5, "completion_tokens": 6}}
+    assert usage_of(items_of([record, record, asked], tmp_path)) == Usage(10, 6)
+
+
 def test_calls_of_their_own_are_added_up(tmp_path: Path) -> None:
     """Usage that grows from call to call, each with an answer, is each call's own."""
     records = [
@@ -195,8 +202,8 @@ def span(number: int, parent: int | None, sent: list[str], answer: str, tokens: 
     }
 
 
-@given(st.integers(1, 5), st.integers(1, 3), st.randoms(use_true_random=False), st.booleans())
-def test_texts_of_a_span_tree_count_once(tmp_path_factory: pytest.TempPathFactory, leaves: int, depth: int, random: Any, whole: bool) -> None:
+@given(leaves=st.integers(1, 5), depth=st.integers(1, 3), random=st.randoms(use_true_random=False), whole=st.booleans())
+def test_texts_of_a_span_tree_count_once(tmp_path_factory: pytest.TempPathFactory, *, leaves: int, depth: int, random: Any, whole: bool) -> None:
     """Parents above parents that hold all of their children: once, in any order within an export, or each child before its parent."""
     spans = [span(number, 100, [f"q{number}"], f"a{number}", 10) for number in range(leaves)]
     for level in range(depth):
@@ -231,6 +238,16 @@ def test_span_exported_twice_is_a_snapshot(tmp_path: Path) -> None:
     assert said(found) == [("user", "q"), ("assistant", "a")]
     assert [item.kind for item in found if isinstance(item, Repeat)] == ["snapshot", "snapshot"]
     assert usage_of(found) == Usage(8, 1)
+
+
+def test_ancestors_are_followed_so_far_and_no_further() -> None:
+    """A span too far below another is none of its children's children."""
+    trees = Trees()
+    for number in range(1, MAX_DEPTH + 2):
+        trees.link("t", str(number), str(number - 1))
+    assert trees.holds("t", "0", "x") is None
+    assert trees.holds("t", str(MAX_DEPTH + 1), "x") is None
+    assert trees.holds("t", str(MAX_DEPTH), "x") == "parent span"
 
 
 def test_circle_of_spans_ends() -> None:

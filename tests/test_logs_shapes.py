@@ -15,6 +15,7 @@ from sabir.logs import Entry, Item, Repeat, Unread, Usage, chunks, pointer, read
 from sabir.logs.a2a import MAX_WAITING
 from sabir.logs.entries import MAX_SHOWN
 from sabir.logs.files import SAMPLE
+from sabir.logs.jsonrecords import _whole_characters
 
 Told = list[tuple[str, str]]
 
@@ -255,6 +256,7 @@ A2A: dict[str, tuple[list[Any], Told]] = {
         ],
         [("user", "a"), ("user", "b"), ("user", "d"), ("assistant", "P2"), ("unread", "no JSON-RPC in this record, and no message, task or update")],
     ),
+    "data alone": ([sent("", contextId="c", parts=[{"data": {"a": ""}}])], [("user", '{"a":""}')]),
     "an id that comes again": ([sent("a"), sent("b"), {"jsonrpc": "2.0", "method": "message/send", "params": {"message": {"parts": [{"text": "c"}]}}}], [("user", "a"), ("-", "c"), ("user", "b")]),
 }
 
@@ -276,6 +278,13 @@ def test_waiting_requests_are_bounded(tmp_path: Path) -> None:
     """Of too many requests without a response, the first goes without a session."""
     path = log(tmp_path, *(sent(str(n), n) for n in range(MAX_WAITING + 1)), result(AGENT, 0))
     assert [item.text for item in read(path) if isinstance(item, Entry)][:3] == ["0", "P2", "1"]
+
+
+def test_open_artifacts_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of too many artifacts in pieces, the first is taken as it stands."""
+    monkeypatch.setattr(chunks, "MAX_OPEN", 1)
+    path = log(tmp_path, *(result({"artifactUpdate": {"taskId": "t", "artifact": {"artifactId": id, "parts": [{"text": id}]}}}) for id in ("x", "y")))
+    assert [(item.text, item.line) for item in read(path) if isinstance(item, Entry)] == [("x", 1), ("y", 2)]
 
 
 # --- MCP -------------------------------------------------------------------------------------------------
@@ -339,6 +348,8 @@ MCP: dict[str, tuple[list[Any], Told]] = {
             result({"tools": [{"description": "no message"}]}, 1),
             {"jsonrpc": "2.0", "id": 2, "error": {"code": -32602, "message": "no message"}},
             called({}),
+            {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "f"}},
+            result({"messages": [{"role": "user", "content": {"type": "image"}}]}, 3),
             {"text": "no message"},
             {"headers": {"Mcp-Session-Id": "s"}, "body": [called({"x": "y"}, "9")]},
         ],
@@ -480,7 +491,7 @@ OTEL: dict[str, tuple[list[Any], Told]] = {
             span({"traceloop.entity.input": '{"text":"no message"}', "flag": any_value(True)}),
             {"resourceMetrics": []},
             {"name": "no span", "attributes": {}},
-            {"scopeSpans": [{"spans": [{"traceId": "t", "spanId": "z", "attributes": [17, {"key": 3}], "events": [None]}]}, None]},
+            {"scopeSpans": [{"spans": [{"traceId": "t", "spanId": "z", "attributes": [17, {"key": 3}, {"key": "k"}], "events": [None]}]}, None]},
         ],
         [("unread", "no spans: neither resourceSpans nor a span with attributes and a trace id")],
     ),
@@ -544,7 +555,7 @@ LANGSMITH: dict[str, tuple[list[Any], Told]] = {
         [("user", "q"), ("assistant", "a"), ("(resent history)", "q"), ("(parent span)", "a")],
     ),
     "chains inside and other runs": (
-        [run("chain", {"input": "q"}, {"output": "a"}, parent_run_id="p"), run("prompt", {"input": "no"}, {"output": "no"}, parent_run_id="p"), {"dataset": "x"}, {"data": [1]}],
+        [run("chain", {"input": "q"}, {"output": "a"}, parent_run_id="p"), run("prompt", {"input": "no"}, {"output": "no"}, parent_run_id="p"), run("llm", {"messages": [17]}, {}), {"dataset": "x"}, {"data": [1]}],
         [("unread", "no run: a run has run_type, inputs and outputs"), ("unread", "no run: a run has run_type, inputs and outputs")],
     ),
 }
@@ -624,8 +635,8 @@ def test_plain_lines_that_begin_with_a_bracket(tmp_path: Path) -> None:
 VALUES = st.lists(st.dictionaries(st.sampled_from(["text", "n"]), st.text(max_size=40) | st.integers(), min_size=1), min_size=1, max_size=30)
 
 
-@given(VALUES, st.sampled_from([None, 0, 2]), st.booleans(), st.sampled_from([1, 7, 64, SAMPLE]))
-def test_an_array_gives_what_its_lines_give(tmp_path_factory: pytest.TempPathFactory, records: list[dict[str, Any]], indent: int | None, array: bool, size: int) -> None:
+@given(records=VALUES, indent=st.sampled_from([None, 0, 2]), array=st.booleans(), size=st.sampled_from([1, 7, 64, SAMPLE]))
+def test_an_array_gives_what_its_lines_give(tmp_path_factory: pytest.TempPathFactory, *, records: list[dict[str, Any]], indent: int | None, array: bool, size: int) -> None:
     """One array, values one after the other and a value a line are the same log, in windows of any size."""
     folder = tmp_path_factory.mktemp("log")
     lines, whole = log(folder, *records), folder / "whole.json"
@@ -658,7 +669,7 @@ def test_whole_files_of_json(data: bytes, texts: list[str], reason: str | None, 
     path = tmp_path / "log.json"
     path.write_bytes(data)
     if not texts:
-        with pytest.raises(SabirError, match="none of its first records can be read as JSON; line 1: "):
+        with pytest.raises(SabirError, match="none of its first records can be read as JSON with texts; line 1: "):
             read(path)
         return
     found = list(read(path))
@@ -690,6 +701,15 @@ def test_damaged_gzip_of_an_array(tmp_path: Path) -> None:
         assert isinstance(last, Unread)
         assert last.reason.startswith("the gzip data are cut off or damaged (")
         assert [item.text for item in found if isinstance(item, Entry)] == [str(n**7) for n in range(len(found) - 1)]
+
+
+@pytest.mark.parametrize(
+    ("data", "end"),
+    [(b"", 0), (b"a", 1), ("é".encode(), 0), ("é".encode()[:1], 0), ("日".encode()[:2], 0), (b"a" + "👽".encode()[:3], 1), (b"\x80", 1), (b"\x80" * 4, 4), (b"a\x80", 2)],
+)
+def test_characters_are_cut_nowhere(data: bytes, end: int) -> None:
+    """What may go on in the next piece of a file waits for it; bytes that begin no character do not."""
+    assert _whole_characters(data) == end
 
 
 # --- pointers --------------------------------------------------------------------------------------------

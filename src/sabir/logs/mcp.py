@@ -27,7 +27,7 @@ class Mcp:
     def __init__(self) -> None:
         self._seen: Memory[int] = Memory()
         self._tools: Memory[str] = Memory()
-        self._connections: dict[str, tuple[int, bool]] = {}
+        self._connections: Memory[tuple[int, bool]] = Memory()
         """By session: how many connections were opened, and whether the newest one has been used."""
 
     def take(self, record: Any, where: Where) -> Iterator[Item]:
@@ -52,12 +52,12 @@ class Mcp:
     def _request(self, call: dict[str, Any], session: str) -> Iterator[Told]:
         params = look.fields(call.get("params"))
         method = call["method"]
-        opened, used = self._connections.get(session, (0, False))
+        opened, used = self._connections.get(session) or (0, False)
         if method == "initialize":
             # Its copy in the other side's log comes before anything else; ids begin anew after it.
-            self._connections[session] = (opened + used, False)
+            self._connections.put(session, (opened + used, False))
             return
-        self._connections[session] = (opened, True)
+        self._connections.put(session, (opened, True))
         if method == "tools/call":
             tool = look.name(params, "name")
             if (id := rpc.id_of(call)) is not None and tool is not None:
@@ -71,7 +71,7 @@ class Mcp:
 
     def _result(self, call: dict[str, Any], session: str) -> Iterator[Told]:
         result = look.fields(call.get("result"))
-        opened = self._connections.get(session, (0, False))[0]
+        opened = self._opened(session)
         tool = self._tools.get((session, opened, rpc.id_of(call)))
         if "content" in result:
             yield from _result(result, tool)
@@ -81,14 +81,16 @@ class Mcp:
             if text := look.fields(item).get("text"):
                 yield Told(Message(look.written(text), "tool"), None)
 
+    def _opened(self, session: str) -> int:
+        return (self._connections.get(session) or (0, False))[0]
+
     def _once(self, call: dict[str, Any], session: str, told: list[Told]) -> Iterator[Told]:
         """All as copies if the log of the other side had this very call: same id, same texts."""
         id = rpc.id_of(call)
         mark = hash(tuple(item.message.text for item in told))
         again = False
         if id is not None and told:
-            opened = self._connections.get(session, (0, False))[0]
-            again = self._seen.first((session, opened, id, "method" in call, mark), 1) is not None
+            again = self._seen.first((session, self._opened(session), id, "method" in call, mark), 1) is not None
         for item in told:
             yield item._replace(repeat=COPY) if again else item
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sabir.logs import look
 from sabir.logs.chunks import Open, Pieces
-from sabir.logs.conversation import Call, Conversations, Message
+from sabir.logs.conversation import COPY, Call, Conversations, Message
 from sabir.logs.entries import Item
 from sabir.logs.giving import Where, given
 from sabir.logs.memory import Meter
@@ -163,6 +163,8 @@ class OpenAI:
                 usage = self._meter.of_call(found.id, usage)
             elif not told:
                 usage = self._meter.of_session(session, usage)
+            elif {item.repeat for item in told if item.answer} == {COPY}:
+                usage = None
         yield from given(told, session, where, usage)
 
     def _chunk(self, record: dict[str, Any], where: Where) -> Iterator[Item]:

@@ -69,10 +69,6 @@ class Picked:
         if fault:
             raise look.Unusable(fault)
 
-    def end(self) -> Iterator[Item]:
-        """Nothing waits for more."""
-        return iter(())
-
     def _empty(self, record: Any) -> bool:
         """Whether the pointer's first ``*`` stands for the members of something that has none."""
         if self._steps is None or pointer.EACH not in self._steps:

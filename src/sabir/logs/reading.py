@@ -22,11 +22,15 @@ from sabir.logs.plain import Picked
 from sabir.logs.shapes import LOOKED_AT, SHAPES, shape_of
 
 
-class _Reader(Protocol):
-    """Takes the texts out of records of one shape."""
+class _Taker(Protocol):
+    """Takes the texts out of records."""
 
     def take(self, record: Any, where: Where) -> Iterator[Item]:
         """Texts of a record. Raises `Unusable`."""
+
+
+class _Reader(_Taker, Protocol):
+    """Takes the texts out of records of one shape, and remembers what it has had."""
 
     def end(self) -> Iterator[Item]:
         """What waited for more."""
@@ -97,7 +101,7 @@ class _Plan:
     path: Path
     source: str
     records: Callable[[], Iterator[Record | columns.Row | files.Line | Unread]]
-    reader: _Reader | None
+    reader: _Taker | None
     session: tuple[str | None, ...] | None
 
 
@@ -109,7 +113,7 @@ def _plan(path: Path, wanted: _Wanted, readers: dict[str, _Reader]) -> _Plan:
     session = wanted.steps()
     if holder == "text":
         return _Plan(path, source, lambda: files.lines(path, source), None, None)
-    reader = readers.setdefault(shape, _READERS[shape]()) if shape in _READERS else None
+    reader: _Taker | None = readers.setdefault(shape, _READERS[shape]()) if shape in _READERS else None
     if holder == "json":
         if reader is None:
             reader = _picked_json(path, source, start, wanted)
@@ -118,9 +122,8 @@ def _plan(path: Path, wanted: _Wanted, readers: dict[str, _Reader]) -> _Plan:
     if wanted.session is not None and session is not None and session[0] not in names:
         raise SabirError(f"{source} has no column {session[0]!r} for the session; it has {', '.join(map(repr, names))}")
     if reader is None:
-        picked = Picked(wanted.column, wanted.pointer)
-        picked.choose(names, source)
-        reader = picked
+        reader = Picked(wanted.column, wanted.pointer)
+        reader.choose(names, source)
     if holder == "parquet":
         return _Plan(path, source, lambda: columns.parquet_rows(path, source, names), reader, session)
     return _Plan(path, source, lambda: columns.csv_rows(path, source, start), reader, session)

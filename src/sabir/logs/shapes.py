@@ -54,14 +54,14 @@ def _of_json(path: Path, start: bytes) -> str:
         if isinstance(item, Unread):
             fault = fault or f"; line {item.line}: {item.reason}"
             continue
-        read += 1
+        read += isinstance(item.value, (dict, str))
         name = _of_record(item.value)
         if name is not None:
             found.setdefault(name, item.number)
     if not found and fault and _TEXT & {suffix.lower() for suffix in path.suffixes}:
         return "text"  # lines that begin with a bracket, such as times of day
     if not read:
-        raise SabirError(f"{path}: none of its first records can be read as JSON{fault}")
+        raise SabirError(f"{path}: none of its first records can be read as JSON with texts{fault}")
     if len(found) > 1:
         where = ", ".join(f"{name} at {number}" for name, number in found.items())
         raise SabirError(f"{path}: its records have several shapes ({where}); say which one to read: {', '.join(SHAPES)}")
