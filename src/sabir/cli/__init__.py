@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "census": ("sabir.cli.census", "Count words in every tokenizer, and find words of one token."),
     "claims": ("sabir.cli.claims", "Measure what the documents claim, and say whether it holds."),
     "tokenizers": ("sabir.cli.tokenizers", "List the tokenizers, fetch and add vocabularies."),
+    "report": ("sabir.cli.report", "Say what the traffic in logs costs, now and in each format."),
     "formats": ("sabir.cli.compare", "List the formats."),
     "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
     "grammar": ("sabir.cli.grammar", "Print the grammar that makes a decoder force valid messages."),
