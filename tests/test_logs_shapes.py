@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabir.errors import SabirError
-from sabir.logs import Entry, Item, Repeat, Unread, Usage, chunks, pointer, read, shape_of
+from sabir.logs import SHAPES, Entry, Item, Repeat, Unread, Usage, chunks, pointer, read, shape_of
 from sabir.logs.a2a import MAX_WAITING
 from sabir.logs.entries import MAX_SHOWN
 from sabir.logs.files import SAMPLE
@@ -756,3 +756,52 @@ def test_what_is_shown_prints(tmp_path_factory: pytest.TempPathFactory, texts: l
         if isinstance(item, Unread):
             assert item.shown.isprintable() or not item.shown.isascii()
             assert len(item.shown) <= 6 * MAX_SHOWN + 1
+
+
+# --- whatever comes --------------------------------------------------------------------------------------
+
+MEMBERS = (
+    "jsonrpc id method params result error message messages content parts text type role task status artifacts artifact artifactId history contextId taskId state append "
+    "lastChunk statusUpdate artifactUpdate tasks kind data structuredContent arguments name resource contents request response body choices delta finish_reason index object usage "
+    "prompt_tokens output_tokens input output instructions system prompt tool_calls function function_call tool_use input_text refusal resourceSpans scopeSpans spans attributes "
+    "events traceId spanId parentSpanId context trace_id key value stringValue arrayValue kvlistValue values gen_ai.input.messages gen_ai.prompt gen_ai.prompt.0.content "
+    "gen_ai.operation.name resourceLogs scopeLogs logRecords eventName runs run_type inputs outputs parent_run_id parent_run_ids child_runs generations kwargs llm_output extra metadata "
+    "session_id payload headers"
+).split()
+WORDS = ["tools/call", "initialize", "message/send", "sampling/createMessage", "x.chunk", "llm", "chain", "response.completed", "text", "resource", "user", "gen_ai.choice", "1", "[1", '{"a":', "é👽\u2028"]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(WORDS) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(MEMBERS), inner, max_size=6),
+    max_leaves=25,
+)
+
+
+@given(records=st.lists(ANYTHING, min_size=1, max_size=6), shape=st.sampled_from(["openai", "a2a", "mcp", "otel", "langsmith"]))
+def test_nothing_in_a_record_stops_the_reading(tmp_path_factory: pytest.TempPathFactory, *, records: list[Any], shape: str) -> None:
+    """Members of whatever type at whatever place: each record gives texts, repeats or its own fault, and the next one is read."""
+    good = {"openai": HI, "a2a": sent("hi", "last"), "mcp": called({"x": "hi"}, "last"), "otel": span({"gen_ai.prompt": "hi"}, span_id="last"), "langsmith": run("llm", {"prompts": ["hi"]}, {}, id="last")}
+    found = list(read(log(tmp_path_factory.mktemp("log"), *records, good[shape]), shape=shape))
+    assert all(isinstance(item, (Entry, Unread, Repeat)) for item in found)
+    assert any(isinstance(item, (Entry, Repeat)) and "hi" in item.text for item in found)
+
+
+@given(records=st.lists(ANYTHING, min_size=1, max_size=6))
+def test_telling_a_shape_ends_with_a_name_or_an_error(tmp_path_factory: pytest.TempPathFactory, *, records: list[Any]) -> None:
+    """Whatever the first records hold."""
+    path = log(tmp_path_factory.mktemp("log"), *records)
+    try:
+        assert shape_of(path) in SHAPES
+    except SabirError as error:
+        assert str(path) in str(error)
+
+
+@given(data=st.binary(min_size=1, max_size=300), shape=st.sampled_from([None, *SHAPES]), name=st.sampled_from(["x.jsonl", "x.csv", "x.log", "x.parquet", "x.gz"]))
+def test_any_bytes_give_items_or_an_error_of_the_library(tmp_path_factory: pytest.TempPathFactory, *, data: bytes, shape: str | None, name: str) -> None:
+    """No file makes anything else leave the library."""
+    path = tmp_path_factory.mktemp("log") / name
+    for content in (data, b"\x1f\x8b\x08" + data, b"PAR1" + data, b"[" + data, b'{"text": "x"}\n' + data, b"text\nx\n" + data):
+        path.write_bytes(content)
+        try:
+            assert all(isinstance(item, (Entry, Unread, Repeat)) for item in read(path, shape=shape))
+        except SabirError as error:
+            assert str(path) in str(error)
