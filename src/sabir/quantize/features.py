@@ -55,16 +55,14 @@ def words(text: str) -> list[str]:
     return [_APART.get(word) or ("0" if word[0] in "0123456789" else word) for word in _WORD.findall(text)]
 
 
-def phrases(text: str) -> tuple[set[str], list[frozenset[str]]]:
-    """Features of a text without its pieces, and for each cue that was found the anchors that it speaks for."""
+def phrases(text: str) -> set[str]:
+    """Features of a text without its pieces."""
     text = plain(text)
-    found: set[str] = set()
-    heard: list[frozenset[str]] = []
-    _latin(words(text), found, heard)
+    found = _latin(words(text))
     if not text.isascii():
         for run in _RUN.findall(text):
-            _japanese(run, found, heard)
-    return found, heard
+            found.update(_japanese(run))
+    return found
 
 
 def pieces(text: str) -> set[str]:
@@ -79,61 +77,50 @@ def pieces(text: str) -> set[str]:
     return found
 
 
-def _latin(found_words: list[str], found: set[str], heard: list[frozenset[str]]) -> None:
+def _latin(found: list[str]) -> set[str]:
+    if not found:
+        return set()
     cues = table()
-    count = len(found_words)
-    if not count:
-        return
-    found.update(found_words)
-    pairs = [f"{a} {b}" for a, b in itertools.pairwise(found_words)]
-    found.update(pairs)
-    for length in (1, 2, 3):
-        head = "^" + " ".join(found_words[:length])
-        found.add(head)
-        if anchors := cues.english.get(head):
-            heard.append(anchors)
-    found.add("$" + found_words[-1])
-    for at, word in enumerate(found_words):
-        if anchors := cues.english.get(word):
-            heard.append(anchors)
+    pairs = [f"{a} {b}" for a, b in itertools.pairwise(found)]
+    features = {*found, *pairs, "^" + found[0], "^" + " ".join(found[:2]), "^" + " ".join(found[:3]), "$" + found[-1]}
+    for at, word in enumerate(found):
         if word in cues.triggers:
-            _second(word, found_words[at + 1 : at + 1 + REACH], found, heard)
+            features.update(_second(word, found[at + 1 : at + 1 + REACH]))
     for at, pair in enumerate(pairs):
-        if anchors := cues.english.get(pair):
-            heard.append(anchors)
-        if pair in cues.triggers:
-            _second(pair, found_words[at + 2 : at + 2 + REACH], found, heard)
-        if pair in cues.longer:
-            for end in range(at + 3, min(at + _LONGEST_CUE, count) + 1):
-                phrase = " ".join(found_words[at:end])
-                if anchors := cues.english.get(phrase):
-                    found.add(phrase)
-                    heard.append(anchors)
-                if phrase in cues.triggers:
-                    _second(phrase, found_words[end : end + REACH], found, heard)
+        if pair in cues.opens:
+            features.update(_longer(found[at : at + _LONGEST_CUE + REACH]))
+    return features
 
 
-def _second(first: str, after: list[str], found: set[str], heard: list[frozenset[str]]) -> None:
+def _longer(found: list[str]) -> list[str]:
+    """Cues at the front of ``found`` that are longer than two words, or whose first part is longer than one."""
+    cues = table()
+    features = []
+    for length in range(2, min(_LONGEST_CUE, len(found)) + 1):
+        phrase = " ".join(found[:length])
+        if length > 2 and phrase in cues.anchors:
+            features.append(phrase)
+        if phrase in cues.triggers:
+            features += _second(phrase, found[length : length + REACH])
+    return features
+
+
+def _second(first: str, after: list[str]) -> list[str]:
     """Cues whose first part was found, and whose second part may be among the words after it."""
     seconds = table().triggers[first]
-    for candidate in itertools.chain(after, [f"{a} {b}" for a, b in itertools.pairwise(after)]):
-        if anchors := seconds.get(candidate):
-            found.add(f"{first}~{candidate}")
-            heard.append(anchors)
+    candidates = after + [f"{a} {b}" for a, b in itertools.pairwise(after)]
+    return [f"{first}~{second}" for second in candidates if second in seconds]
 
 
-def _japanese(run: str, found: set[str], heard: list[frozenset[str]]) -> None:
+def _japanese(run: str) -> set[str]:
     cues = table()
     bounded = f"^{run}$"
-    found.update([bounded[at : at + n] for n in range(1, _LONGEST_GRAM + 1) for at in range(len(bounded) - n + 1)])
-    for at in range(len(run)):
-        if run[at : at + 2] in cues.starts:
-            for end in range(at + 1, min(at + _LONGEST_JAPANESE_CUE, len(run)) + 1):
-                if anchors := cues.japanese.get(run[at:end]):
-                    found.add(run[at:end])
-                    heard.append(anchors)
-        elif anchors := cues.japanese.get(run[at]):
-            heard.append(anchors)
+    features = {bounded[at : at + n] for n in range(1, _LONGEST_GRAM + 1) for at in range(len(bounded) - n + 1)}
+    for at in range(len(run) - _LONGEST_GRAM):
+        if run[at : at + _LONGEST_GRAM] in cues.starts:
+            ends = range(at + _LONGEST_GRAM + 1, min(at + _LONGEST_JAPANESE_CUE, len(run)) + 1)
+            features.update([run[at:end] for end in ends if run[at:end] in cues.anchors])
+    return features
 
 
 # --- cues ------------------------------------------------------------------------------------------------
@@ -143,33 +130,36 @@ class Cues:
     """The table of cues, ready to be looked up.
 
     Attributes:
-        english: anchors of a phrase; "^" before one that opens the text.
-        longer: the first two words of every phrase of three or four.
-        triggers: first part of a cue in two parts, second part, anchors.
-        japanese: anchors of a Japanese cue.
-        starts: the first two characters of every Japanese cue of two or more.
+        anchors: the anchors that a cue speaks for, by the feature that it is.
+        triggers: first part of a cue in two parts, and the second parts.
+        opens: the first two words of every phrase of more, and of every first part of two or more.
+        starts: the first three characters of every Japanese cue of more.
     """
 
     def __init__(self, data: dict[str, dict[str, list[str]]]) -> None:
-        english: dict[str, set[str]] = {}
-        triggers: dict[str, dict[str, set[str]]] = {}
-        japanese: dict[str, set[str]] = {}
+        anchors: dict[str, set[str]] = {}
+        triggers: dict[str, set[str]] = {}
         for anchor, cues in data.items():
             for cue in cues["ja"]:
-                japanese.setdefault(plain(cue), set()).add(anchor)
-            for cue in cues["en"]:
-                mark = "^" if cue.startswith("^") else ""
-                first, gap, second = cue.removeprefix("^").partition(" .. ")
-                for one in _spelt(first):
-                    if not gap:
-                        english.setdefault(mark + one, set()).add(anchor)
-                    for two in _spelt(second) if gap else ():
-                        triggers.setdefault(one, {}).setdefault(two, set()).add(anchor)
-        self.english: Final = _frozen(english)
-        self.triggers: Final = {one: _frozen(seconds) for one, seconds in triggers.items()}
-        self.longer: Final = {" ".join(p.split(" ")[:2]) for p in (*english, *triggers) if p.count(" ") > 1}
-        self.japanese: Final = _frozen(japanese)
-        self.starts: Final = {cue[:2] for cue in japanese if len(cue) > 1}
+                anchors.setdefault(plain(cue), set()).add(anchor)
+            for first, second in [parts for cue in cues["en"] for parts in _parts(cue)]:
+                anchors.setdefault(f"{first}~{second}" if second else first, set()).add(anchor)
+                if second:
+                    triggers.setdefault(first, set()).add(second)
+        self.anchors: Final = {feature: tuple(sorted(names)) for feature, names in sorted(anchors.items())}
+        self.triggers: Final = triggers
+        long = [first for first in anchors if " " in first and "~" not in first] + [
+            one for one in triggers if " " in one
+        ]
+        self.opens: Final = {" ".join(phrase.split(" ")[:2]) for phrase in long}
+        self.starts: Final = {cue[:_LONGEST_GRAM] for cue in anchors if not cue.isascii() and len(cue) > _LONGEST_GRAM}
+
+
+def _parts(cue: str) -> list[tuple[str, str]]:
+    """First and second part of a cue, in every way that its alternatives allow; a cue of one part has no second."""
+    mark = "^" if cue.startswith("^") else ""
+    first, gap, second = cue.removeprefix("^").partition(" .. ")
+    return [(mark + one, two) for one in _spelt(first) for two in (_spelt(second) if gap else [""])]
 
 
 def _spelt(phrase: str) -> list[str]:
@@ -178,11 +168,12 @@ def _spelt(phrase: str) -> list[str]:
     return [" ".join(words(plain(" ".join(way)))) for way in ways]
 
 
-def _frozen(table: dict[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {phrase: frozenset(anchors) for phrase, anchors in table.items()}
-
-
 @functools.cache
 def table() -> Cues:
     """Cues of the package."""
-    return Cues(json.loads(resources.files("sabir.data").joinpath("quantize-cues.json").read_text("utf-8"))["cues"])
+    return Cues(json.loads(source())["cues"])
+
+
+def source() -> str:
+    """The file of the cues, as it stands."""
+    return resources.files("sabir.data").joinpath("quantize-cues.json").read_text("utf-8")

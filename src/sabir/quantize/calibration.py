@@ -1,0 +1,96 @@
+"""From scores to probabilities that come true: of the answers given with 0.8, eight in ten are right.
+
+The scores become probabilities by a softmax with one factor; then the best one's probability is moved along a line in
+log-odds. The three numbers are found on texts that the model did not see, and held in the model.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_STEPS: Final = 40
+_NEVER: Final = 1e-6
+"""No answer is surer than one minus this."""
+_MOST: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The numbers that make probabilities of scores.
+
+    Attributes:
+        sharpness: factor of the scores before the softmax.
+        slope, shift: line that the best one's log-odds are moved along.
+        trust: factor of the outcome. The shipped models have one below 1, since they meet texts of people who draw
+            the lines between anchors elsewhere than their exemplars do.
+    """
+
+    sharpness: float = 1.0
+    slope: float = 1.0
+    shift: float = 0.0
+    trust: float = 1.0
+
+    def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
+        """The ``most`` best places of the scores with their probabilities, best first."""
+        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+        top = scores[order[0]]
+        sharpness = self.sharpness
+        weights = [math.exp((score - top) * sharpness) for score in scores]
+        total = math.fsum(weights)
+        raw = 1.0 / total
+        sure = self.trust * moved(raw, self.slope, self.shift)
+        rest = (1.0 - sure) / max(_NEVER, 1.0 - raw)
+        return [(order[0], sure), *((at, min(sure, weights[at] / total * rest)) for at in order[1:most])]
+
+
+def moved(probability: float, slope: float, shift: float) -> float:
+    """A probability moved along a line in log-odds."""
+    inside = min(1 - _NEVER, max(_NEVER, probability))
+    odds = slope * math.log(inside / (1 - inside)) + shift
+    return 1 / (1 + math.exp(-min(_MOST, max(-_MOST, odds))))
+
+
+def calibrate(scores: Any, labels: Any) -> Calibration:
+    """The calibration under which the right answers of held-out texts are likeliest (arrays of numpy)."""
+    import numpy as np
+
+    sharpness = _sharpness(scores, labels, np)
+    scaled = (scores - scores.max(1, keepdims=True)) * sharpness
+    best = np.clip(1 / np.exp(scaled).sum(1), _NEVER, 1 - _NEVER)
+    slope, shift = _line(np.log(best / (1 - best)), (scores.argmax(1) == labels).astype(float), np)
+    return Calibration(sharpness, slope, shift)
+
+
+def _sharpness(scores: Any, labels: Any, np: Any) -> float:
+    """Golden section over the logarithm: the loss has one valley."""
+
+    def loss(logarithm: float) -> float:
+        scaled = (scores - scores.max(1, keepdims=True)) * math.exp(logarithm)
+        return float((np.log(np.exp(scaled).sum(1)) - scaled[np.arange(len(labels)), labels]).mean())
+
+    low, high = -2.0, 5.0
+    ratio = (math.sqrt(5) - 1) / 2
+    for _ in range(_STEPS):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if loss(left) < loss(right):
+            high = right
+        else:
+            low = left
+    return math.exp((low + high) / 2)
+
+
+def _line(odds: Any, right: Any, np: Any) -> tuple[float, float]:
+    """Logistic regression of one variable by Newton's steps; a light pull towards the line that changes nothing."""
+    line = np.array([1.0, 0.0])
+    inputs = np.stack([odds, np.ones_like(odds)], 1)
+    for _ in range(_STEPS):
+        sure = 1 / (1 + np.exp(-np.clip(inputs @ line, -_MOST, _MOST)))
+        slope = inputs.T @ (right - sure) - (line - np.array([1.0, 0.0]))
+        bend = (inputs * (sure * (1 - sure))[:, None]).T @ inputs + np.eye(2)
+        line = line + np.linalg.solve(bend, slope)
+    return float(max(0.05, line[0])), float(line[1])

@@ -1,0 +1,226 @@
+"""`Quantizer`: which anchor a text stands for, and how sure that is."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
+
+import msgspec
+
+from sabir.errors import EncodeError
+from sabir.jsontext import check_text
+from sabir.quantize import features, vector
+from sabir.quantize.exemplars import Exemplar, distinct, shipped
+from sabir.quantize.fitted import FittedModel
+from sabir.quantize.keyword import KeywordModel
+from sabir.quantize.vector import Embedder, VectorModel
+from sabir.ucr.codebook import Codebook, core
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from os import PathLike
+
+Mode = Literal["auto", "fitted", "keyword", "vector"]
+MODES: Final[tuple[Mode, ...]] = ("auto", "fitted", "keyword", "vector")
+THRESHOLD: Final = 0.55
+"""Confidence below which the answer is Fallback (seed, section 4.1)."""
+RUNNERS_UP: Final = 3
+FALLBACK: Final = "Fallback"
+
+Model = KeywordModel | FittedModel | VectorModel
+
+
+class Quantized(msgspec.Struct, frozen=True):
+    """The answer for one text.
+
+    Attributes:
+        anchor: the mnemonic; ``Fallback`` where no anchor reaches the threshold.
+        confidence: probability, 0 to 1, that the best anchor is the right one; below the threshold, that of the
+            anchor that was not sure enough.
+        alternatives: the next best anchors and their probabilities; below the threshold, the best one first.
+        mode: the mode that answered.
+    """
+
+    anchor: str
+    confidence: float
+    alternatives: tuple[tuple[str, float], ...]
+    mode: str
+
+
+class Quantizer:
+    """Finds the anchor of a text in plain language, English or Japanese.
+
+    Args:
+        mode: ``keyword`` (the core alone), ``fitted`` (numpy), ``vector`` (an embedder), or ``auto``: fitted where
+            numpy is installed, else keyword.
+        threshold: confidence, 0 to 1, below which the answer is Fallback.
+        embedder: for vector mode: a function from texts to vectors, or the name of a model of sentence-transformers;
+            the multilingual encoder of the extra ``vector`` by default.
+        codebook: the anchors that `fit` may learn; the core by default.
+
+    Raises:
+        EncodeError: there is no such mode, or the threshold is no number from 0 to 1.
+        MissingDependency: what the mode needs is not installed.
+    """
+
+    def __init__(
+        self,
+        mode: Mode = "auto",
+        threshold: float = THRESHOLD,
+        *,
+        embedder: str | Embedder | None = None,
+        codebook: Codebook | None = None,
+    ) -> None:
+        if mode not in MODES:
+            raise EncodeError(f'there is no mode "{mode}" (there are: {", ".join(MODES)})', "mode")
+        if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
+            raise EncodeError(f"a threshold is a number from 0 to 1, not {threshold!r}", "threshold")
+        self.threshold: Final = float(threshold)
+        self.codebook: Final = codebook or core()
+        self.mode: Final = best_mode() if mode == "auto" else mode
+        self._embedder: Final = embedder
+        self._model: Model | None = None
+        if self.mode == "vector" and embedder is None and not vector.available():
+            vector.resolve(vector.DEFAULT)
+
+    @property
+    def model(self) -> Model:
+        """The trained model, loaded at first use."""
+        if self._model is None:
+            self._model = _model(self.mode, self._embedder)
+        return self._model
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """Mnemonics that it can answer with."""
+        return self.model.anchors
+
+    def quantize(self, text: str) -> Quantized:
+        """The anchor of one text.
+
+        Raises:
+            EncodeError: it is no text.
+        """
+        check_text(text, "text")
+        return self._answer(self.model.score(text))
+
+    def quantize_all(self, texts: Iterable[str]) -> list[Quantized]:
+        """The anchors of many texts, in their order; quicker than one by one.
+
+        Raises:
+            EncodeError: one of them is no text.
+        """
+        given = list(texts)
+        for place, text in enumerate(given):
+            check_text(text, f"texts[{place}]")
+        return [self._answer(scores) for scores in self.model.score_all(given)]
+
+    def fit(self, texts: Sequence[str], anchors: Sequence[str]) -> Self:
+        """Learn from labelled texts, on top of the exemplars that are shipped; the model is replaced.
+
+        Raises:
+            EncodeError: the lists differ in length, a text is none, or the codebook has no such anchor.
+            MissingDependency: scikit-learn, or the embedder of vector mode, is not installed.
+        """
+        if len(texts) != len(anchors):
+            raise EncodeError(f"{len(texts)} texts and {len(anchors)} anchors: one for each is needed", "anchors")
+        for place, (text, anchor) in enumerate(zip(texts, anchors, strict=True)):
+            check_text(text, f"texts[{place}]")
+            self.codebook.by_mnemonic(anchor)
+        rows = distinct(Exemplar(text, anchor) for text, anchor in zip(texts, anchors, strict=True))
+        if not rows:
+            raise EncodeError("there is nothing to learn from", "texts")
+        own = {row.text.strip() for row in rows}
+        self._model = _trained(
+            self.mode, rows, [row for row in shipped() if row.text.strip() not in own], self._embedder
+        )
+        return self
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file: JSON in keyword mode, else an archive of plain arrays (.npz).
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        Path(path).write_bytes(self.model.dump())
+
+    @classmethod
+    def load(
+        cls,
+        path: str | PathLike[str],
+        threshold: float = THRESHOLD,
+        *,
+        embedder: str | Embedder | None = None,
+        codebook: Codebook | None = None,
+    ) -> Self:
+        """The quantizer whose model `save` wrote. Nothing in the file is run.
+
+        Raises:
+            DecodeError: the file holds no model, or is damaged.
+            EncodeError: as the constructor.
+            MissingDependency: what its mode needs is not installed.
+            OSError: the file cannot be read.
+        """
+        model = read_model(Path(path).read_bytes(), embedder)
+        found = cls(model.mode, threshold, embedder=embedder, codebook=codebook)
+        found._model = model  # of its own class
+        return found
+
+    def _answer(self, scores: list[float]) -> Quantized:
+        model = self.model
+        best = [(model.anchors[at], sure) for at, sure in model.calibration.best(scores, RUNNERS_UP + 1)]
+        anchor, confidence = best[0]
+        if confidence < self.threshold and anchor != FALLBACK:
+            return Quantized(FALLBACK, confidence, tuple(best[:RUNNERS_UP]), self.mode)
+        return Quantized(anchor, confidence, tuple(best[1:]), self.mode)
+
+
+def best_mode() -> Mode:
+    """The best mode of those that are installed, by the measurements in bench/quantize.py."""
+    return "fitted" if find_spec("numpy") is not None else "keyword"
+
+
+def read_model(data: bytes, embedder: str | Embedder | None = None) -> Model:
+    """The model of a file's content, whatever its mode.
+
+    Raises:
+        DecodeError, MissingDependency: as `Quantizer.load`.
+    """
+    if not data.startswith(b"PK"):
+        return KeywordModel.parse(data)
+    return VectorModel.parse(data, embedder) if b"centroids.npy" in data else FittedModel.parse(data)
+
+
+def fingerprint() -> str:
+    """Hash of all that the shipped models are trained from: the rules, the cues and the exemplars."""
+    parts = [str(features.VERSION), features.source(), *(f"{row.anchor}\t{row.text}" for row in shipped())]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+@functools.cache
+def _shipped(mode: str) -> Any:
+    name = {"keyword": "quantize-keyword.json", "fitted": "quantize-fitted.npz", "vector": "quantize-vector.npz"}[mode]
+    return read_model(resources.files("sabir.data").joinpath(name).read_bytes())
+
+
+def _model(mode: str, embedder: str | Embedder | None) -> Model:
+    """The shipped model of a mode; centroids for another embedder than the default are made on the spot."""
+    if embedder is None or mode != "vector":
+        model: Model = _shipped(mode)
+        return model
+    return VectorModel.of(distinct(shipped()), embedder)
+
+
+def _trained(mode: str, rows: Sequence[Exemplar], base: Sequence[Exemplar], embedder: str | Embedder | None) -> Model:
+    if mode == "vector":
+        taught = {row.anchor for row in rows}
+        others = [row for row in base if row.anchor not in taught]
+        return VectorModel.of([*rows, *others], embedder or vector.DEFAULT)
+    from sabir.quantize.training import train
+
+    table = train(rows, base, with_pieces=mode == "fitted")
+    return FittedModel.of(table) if mode == "fitted" else KeywordModel.of(table)
