@@ -352,7 +352,7 @@ def _faulty(form: dict[str, Any]) -> None:
         (lambda form: form["anchors"][3].update(coords=[1, 2, 3, "4"]), "anchors[3].coords[3]", "expected `int`"),
         (lambda form: form["anchors"][3].update(coords=[1, 2, 3, 8]), "anchors[3].coords", "0 to 7"),
         (lambda form: form["anchors"][3].update(index=1), "anchors[3].index", "index 0x0001 is taken by ObserveState"),
-        (lambda form: form["anchors"][3].update(canonical="x"), "anchors[3]", "0x0010 InformResult is not what the core has"),
+        (lambda form: form["anchors"][3].update(canonical="x"), "anchors[3]", "0x0010 InformResult differs in canonical from the core of"),
         (lambda form: form["anchors"].pop(), "anchors", "0x00FF Fallback of the core of version 1.0.0, which never"),
         (lambda form: form.update(hash="sha256:0"), "hash", "it says sha256:0"),
         (_faulty, "anchors[3]", "which never changes"),

@@ -159,8 +159,8 @@ VAGUE = Anchor(0x8000, "Deploy", "Deploy something", (3, 4, 0, 5))
 CONFLICTS = [
     (book(A), book(SHIP), [("index", "0x8000 is Deploy in mine, Ship in theirs")]),
     (book(A), book(retired=(SHIP,)), [("index", "0x8000 is Deploy in mine, Ship (retired) in theirs")]),
-    (book(A), book(vacated=(0x8000,)), [("index", "0x8000 is Deploy in mine, (vacated) in theirs")]),
-    (book(vacated=(0x8000,)), book(A), [("index", "0x8000 is (vacated) in mine, Deploy in theirs")]),
+    (book(A), book(vacated=(0x8000,)), [("index", "0x8000 is Deploy in mine, vacated in theirs")]),
+    (book(vacated=(0x8000,)), book(A), [("index", "0x8000 is vacated in mine, Deploy in theirs")]),
     (book(A), book(moved(A, 0x8003)), [("moved", "Deploy is 0x8000 in mine, 0x8003 in theirs")]),
     (
         book(A),

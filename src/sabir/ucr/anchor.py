@@ -49,6 +49,15 @@ class Anchor(msgspec.Struct, frozen=True):
     is_core: bool = False
 
 
+FIELDS: Final = ("index", "mnemonic", "canonical", "coords")
+"""Fields of an anchor that can differ; whether it is core follows from its index."""
+
+
+def differing(a: Anchor | None, b: Anchor | None) -> tuple[str, ...]:
+    """Names of the fields in which two anchors differ; none where both are missing."""
+    return tuple([name for name in FIELDS if getattr(a, name, None) != getattr(b, name, None)])
+
+
 @functools.cache
 def published() -> tuple[str, tuple[Anchor, ...]]:
     """Version and core anchors of the UCR that this library comes with, sorted by index."""

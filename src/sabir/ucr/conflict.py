@@ -91,4 +91,4 @@ def _of(mine: Entry, theirs: Entry) -> list[Conflict]:
 
 
 def _holder(entry: Entry) -> str:
-    return str(entry).partition(" ")[2]
+    return "vacated" if entry.anchor is None else str(entry).partition(" ")[2]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from sabir.ucr import anchor as anchors
 from sabir.ucr.anchor import Anchor, hexadecimal
 from sabir.ucr.exchange import anchor_json
 
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sabir.ucr.codebook import Codebook
-
-FIELDS: Final = ("index", "mnemonic", "canonical", "coords")
-"""Fields of an anchor that can differ; whether it is core follows from its index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +54,5 @@ def named(found: Iterable[Entry]) -> dict[str, Entry]:
 
 def differing(a: Entry, b: Entry) -> tuple[str, ...]:
     """Names of the fields in which the anchors of two entries differ, and ``retired`` if one alone is."""
-    fields = [name for name in FIELDS if getattr(a.anchor, name) != getattr(b.anchor, name)]
-    return (*fields, "retired") if a.retired != b.retired else tuple(fields)
+    fields = anchors.differing(a.anchor, b.anchor)
+    return (*fields, "retired") if a.retired != b.retired else fields

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sabir.errors import EncodeError
-from sabir.ucr.anchor import Anchor, check_anchor, check_index, check_own_index, hexadecimal, published
+from sabir.ucr.anchor import Anchor, check_anchor, check_index, check_own_index, differing, hexadecimal, published
 
 
 class Taken:
@@ -63,8 +63,9 @@ def check_core(version: str, anchors: tuple[Anchor, ...]) -> None:
             locked = missing.pop(anchor.index, None)
             if locked != anchor:
                 shown = f"{hexadecimal(anchor.index)} {anchor.mnemonic}"
-                why = "not of the core" if locked is None else f"not what the core has at {hexadecimal(locked.index)}"
-                raise EncodeError(f"{shown} is {why} of version {version}, which never changes", f"anchors[{place}]")
+                what = "is not of" if locked is None else f"differs in {', '.join(differing(anchor, locked))} from"
+                reason = f"{shown} {what} the core of version {version}, which never changes"
+                raise EncodeError(reason, f"anchors[{place}]")
     for anchor in missing.values():
         shown = f"{hexadecimal(anchor.index)} {anchor.mnemonic}"
         raise EncodeError(f"{shown} of the core of version {version}, which never changes, is missing", "anchors")

@@ -1,0 +1,116 @@
+"""Codebooks in files: read with a word on what is wrong where, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from sabir.cli.inputs import pieces
+from sabir.errors import SabirError
+from sabir.jsontext import dumps, loads
+from sabir.ucr import Codebook, core
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def book_option(function: F) -> F:
+    """Give a command the option --book, which reads a codebook; the core if it is not given."""
+    return click.option(
+        "--book",
+        metavar="FILE",
+        callback=_book,
+        help="A codebook's JSON, or - for standard input; the core if not given.",
+    )(function)
+
+
+def _book(_: click.Context, parameter: click.Parameter, value: str | None) -> Codebook:  # noqa: ARG001  # click's signature
+    return core() if value is None else read(value)
+
+
+def read(name: str) -> Codebook:
+    """Codebook of a file, or with ``-`` of standard input; what cannot be told of its core is said.
+
+    Raises:
+        click.FileError: the file cannot be read.
+        SabirError: it holds no codebook; the file is named.
+    """
+    source = (name, None) if name == "-" else (None, Path(name))
+    text = next(pieces(*source, lines=False)).text
+    try:
+        book = Codebook.from_json(loads(text))
+    except SabirError as error:
+        raise SabirError(f"{shown(name)}: {error}") from None
+    if book.version != core().version:
+        click.echo(f"note: {shown(name)} is of version {book.version}, whose core is not known here", err=True)
+    return book
+
+
+def read_two(one: str, two: str) -> tuple[Codebook, Codebook]:
+    """Codebooks of two files, of which one may be standard input.
+
+    Raises:
+        click.UsageError: both are.
+    """
+    if one == two == "-":
+        raise click.UsageError("one codebook alone can come from standard input")
+    return read(one), read(two)
+
+
+def shown(name: str) -> str:
+    """Name of a file in what is said about it."""
+    return "standard input" if name == "-" else name
+
+
+def summary(book: Codebook) -> str:
+    """Version, numbers and hash of a codebook in one line."""
+    extensions = f"{len(book.own)} extension{'' if len(book.own) == 1 else 's'}"
+    retired = f", {len(book.retired)} retired" if book.retired else ""
+    return f"version {book.version}, {len(book)} anchors, {extensions}{retired}, {book.hash}"
+
+
+def write(book: Codebook, name: str) -> None:
+    """Write a codebook to a file, or with ``-`` to standard output.
+
+    Raises:
+        click.FileError: the file cannot be written; it is then as it was.
+    """
+    text = f"{dumps(book.to_json())}\n"
+    if name == "-":
+        click.echo(text, nl=False)
+        return
+    target = Path(os.path.realpath(name))  # a link stays a link
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(text.encode())  # a device or a pipe cannot be put in the place of another
+        else:
+            _replace(target, text.encode())
+    except OSError as error:
+        raise click.FileError(name, error.strerror or "cannot be written") from None
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Put a file in the place of another one, or make it; on any fault, nothing has changed."""
+    exists = target.exists()
+    if exists and not os.access(target, os.W_OK):  # a rename would not ask
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    handle = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+        if exists:
+            temporary.chmod(target.stat().st_mode)
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
