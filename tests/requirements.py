@@ -1089,7 +1089,8 @@ ERRORS: Final = (
         "Nothing but DecodeError leaves a decoder, whatever the text, and whatever is given for one.",
         held(
             test_required="test_a_broken_text_is_a_message_or_a_decode_error"
-            " test_what_is_hardly_a_text_is_refused_by_every_reader test_what_is_no_text_at_all_is_refused",
+            " test_what_is_hardly_a_text_is_refused_by_every_reader test_what_is_no_text_at_all_is_refused"
+            " test_a_finder_of_messages_refuses_what_is_no_text",
         ),
     ),
     Requirement(
@@ -1110,7 +1111,7 @@ ERRORS: Final = (
         "An IR changed past its checks, and what is no IR, is refused with a documented error by every target.",
         held(
             test_required="test_an_ir_changed_past_its_checks_is_refused_by_every_target"
-            " test_another_message_is_no_ir",
+            " test_another_message_is_no_ir test_an_ir_built_without_its_fields_has_no_json_form",
         ),
     ),
     Requirement(
@@ -1157,7 +1158,10 @@ ERRORS: Final = (
     Requirement(
         "limits-time", 'design, "Quality bars"',
         "Time is linear in the input: in its length, and in the number of its parts of any sort.",
-        held(test_required="test_long_runs_end_in_every_format test_many_parts_take_their_time_once"),
+        held(
+            test_required="test_long_runs_end_in_every_format test_many_parts_take_their_time_once"
+            " test_many_messages_take_their_time_once",
+        ),
     ),
     Requirement(
         "limits-json", 'silp.md, "settled to the character"',
