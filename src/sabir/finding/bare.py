@@ -58,7 +58,7 @@ _code_line = re.compile(
     r"|[ \t]*(?:else|try|finally|do|pass|break|continue)\b[ \t]*:?[ \t]*\Z|[ \t]*(?:if|elif|with|async|assert|raise|yield|del|await)\b.*:[ \t]*\Z"
     r"|[ \t]*[A-Za-z_][\w.\[\]]*[ \t]*(?:=|\+=|:=)[ \t]*\S|[ \t]*[\w.]*[a-z_]\.[a-z_]\w*\(|.*\):[ \t]*\Z|>>> |\$ ",
 )
-_only_call = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?[a-z][a-z_]*\([^()]*\)(?:;[ \t]*[a-z][a-z_]*\([^()]*\))*[ \t]*\Z").match
+_only_call = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?([a-z][a-z_]*)\([^()]*\)(?:;[ \t]*[a-z][a-z_]*\([^()]*\))*[ \t]*\Z").match
 _sign_of_code = re.compile(r"[()\[\]{}=;]|\.\w")
 
 
@@ -99,6 +99,12 @@ def in_sentence(text: str, format: str, before: str, after: str) -> int:
     return max(cue, 1)
 
 
+def is_tape(text: str) -> bool:
+    """Whether a text begins with a tape that reads as no word."""
+    tape = _tape(text)
+    return tape is not None and _has_digit(tape[0]) is not None
+
+
 def is_named(text: str) -> bool:
     """Whether a text is a call without arguments, which is how prose names a function."""
     return text.strip(" \t.,").endswith("()")
@@ -118,12 +124,14 @@ def under_key(key: str) -> int:
 
 def is_code(line: str) -> bool:
     """Whether a line reads as a program's, so that a call next to it is one, too."""
+    if (call := _only_call(line)) and call[1] in _PROGRAMMING and call[1] != "switch":
+        return True
     return _code_line.match(line) is not None or (is_indented(line) and _sign_of_code.search(line) is not None)
 
 
 def is_call(line: str) -> bool:
     """Whether a line is a call and nothing else, as SILP and programs write it."""
-    return _only_call(line) is not None
+    return _only_call(line) is not None and not is_code(line.strip())
 
 
 def is_indented(line: str) -> bool:

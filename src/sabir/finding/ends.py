@@ -201,7 +201,7 @@ def _eap_doubt(masked: str, bar: str) -> str:
     bare = _bare_key.findall(data)
     if len(bare) > 1 or any(not re.fullmatch(r"[A-Za-z_][\w.-]*", key) for key in bare):
         return "flags or the rest of a sentence? write each flag as key=true, or put the packet in a code span"
-    if bare and not re.search(rf"(?<!\S){re.escape(bare[0])}\s*\Z", data) and _GOES_ON.fullmatch(bare[0]):
+    if bare and _GOES_ON.fullmatch(bare[0]):
         return _SENTENCED
     last = data.split()[-1:] or [""]
     return _STOPPED if last[0][-1:] in tuple(".,;:!?…。、，；：！？") else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Self
 
 from sabir.errors import DecodeError, Span
@@ -42,7 +42,7 @@ class Found:
     repairs: tuple[str, ...] = ()
     kind: Kind = MESSAGE
     place: str = "line"
-    error: DecodeError | None = None
+    error: DecodeError | None = field(default=None, compare=False)
 
     @property
     def reason(self) -> str:

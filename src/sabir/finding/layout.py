@@ -66,15 +66,14 @@ def trim(text: str, lo: int, hi: int) -> tuple[int, int]:
 def stripped(text: str, lo: int, hi: int) -> tuple[int, int]:
     """Bounds without blanks, and without emphasis and quotes that stand on both sides."""
     lo, hi = trim(text, lo, hi)
-    for _ in range(len(_PAIRS)):
+    before = -1, -1
+    while (lo, hi) != before:
         before = lo, hi
         for opening, closing in _PAIRS:
             if text.startswith(opening, lo) and text.endswith(closing, lo + len(opening), hi):
                 lo, hi = trim(text, lo + len(opening), hi - len(closing))
         if text.startswith(("**", "__"), lo) and text.find(text[lo : lo + 2], lo + 2, hi) < 0:
             lo, hi = trim(text, lo + 2, hi)  # emphasis that ends with the label
-        if (lo, hi) == before:
-            break
     return lo, hi
 
 
@@ -90,9 +89,7 @@ def enclosed(text: str, masked: str, at: int, end: int) -> tuple[int, str] | Non
         while stop > 0 and closing == "'" and not _after(structure, stop + 1):  # an apostrophe
             stop = structure.find(closing, stop + 1)
     elif before[-1:] in _BRACKETS:
-        stop = structure.find(_BRACKETS[before[-1]])
-        if stop > 0 and ("(" in structure[:stop] or "[" in structure[:stop]):
-            return None
+        stop = _balanced(structure, before[-1], _BRACKETS[before[-1]])
     elif before[-1:] == ">":
         stop = len(structure[: max(0, structure.find("</"))].rstrip())
     else:
@@ -106,12 +103,20 @@ def is_enclosed(text: str, at: int) -> bool:
     return at > 0 and (sign in _CLOSING or sign in _BRACKETS or sign in ">*_")
 
 
+def _balanced(structure: str, opening: str, closing: str) -> int:
+    """Where the bracket closes that has been opened before; -1 where it does not."""
+    depth = 1
+    for found in re.finditer(f"[{re.escape(opening + closing)}]", structure):
+        depth += 1 if found[0] == opening else -1
+        if not depth:
+            return found.start()
+    return -1
+
+
 def _emphasised(structure: str, before: str) -> int:
-    for sign in ("**", "__", "*", "_"):
-        if before.endswith(sign):
-            stop = structure.find(sign) if len(sign) > 1 else structure.rstrip(" .").rfind(sign)
-            return stop if stop > 0 and _after(structure, stop + len(sign)) else 0
-    return 0
+    sign = before if before in ("**", "__") else before[-1]
+    stop = structure.find(sign) if len(sign) > 1 else structure.rstrip(" .").rfind(sign)
+    return stop if stop > 0 and _after(structure, stop + len(sign)) else 0
 
 
 def in_quotes(text: str, at: int) -> tuple[int, str] | None:

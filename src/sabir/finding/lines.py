@@ -33,7 +33,7 @@ _NAMED_TAGS: Final = frozenset(("ait", "silp", "silp-code", "slip", "eap", "ling
 _comment = re.compile(r"[ \t]*+(?:#|//|--[ \t]|;)").match
 _heading = re.compile(r"[ \t]*+(?:#{1,6}[ \t]|(\*\*|__)[^*_]++\1[ \t]*+\Z)").match
 _item = re.compile(r"[ \t]*+(?:[-*+•]|\d{1,3}[.)])[ \t]").match
-_signature = re.compile(r"[ \t>*_`]*+((?:--|—|–)👽lingua/[^\s@]++@[^\s*_`]++)[ \t*_`]*+\Z").match
+_signature = re.compile(r"[ \t>]*+([*_`]*+)((?:--|—|–)👽lingua/[^\s@]++@\S+?)\1[ \t]*+\Z").match
 _dangling = re.compile(r"[|⁝➔｜]\ufe0f?[ \t]*+\Z").search
 
 
@@ -72,7 +72,7 @@ class Document:
         self._sole: _Slot | None = None
         self._wait: tuple[str, _Slot, Found] | None = None
         """Why a slot waits for the next line (``code``, ``signature``, ``human``, ``wrapped``), and the piece in question."""
-        self._gap = False
+        self._end = "\n"
         self._only = False
 
     def taken(self) -> list[Found]:
@@ -97,11 +97,12 @@ class Document:
         self._drop_sole()
         self._seen = True
 
-    def line(self, start: int, text: str, done: int = 0) -> Scanner | None:
-        """Take in a line without its end, of which ``done`` characters have been read; an object may stay open at its end."""
+    def line(self, start: int, text: str, done: int = 0, end: str = "\n") -> Scanner | None:
+        """Take in a line without its ``end``, of which ``done`` characters have been read; an object may stay open there."""
         blank = not text.strip()
         if self._wait and self._decide(text, blank=blank, start=start):
             return None
+        self._end = end
         if blank:
             self._table.end()
             self._near = False
@@ -176,7 +177,6 @@ class Document:
     def _hold(self, why: str, slot: _Slot, last: Found) -> None:
         slot.open = True
         self._wait = (why, slot, last)
-        self._gap = False
 
     def _may_go_on(self, slot: _Slot, result: Result, text: str, start: int) -> None:
         """Hold the last piece of a line if the next line may belong to it."""
@@ -194,7 +194,6 @@ class Document:
             return False
         why, slot, last = self._wait
         if why in ("signature", "human") and blank and not end:
-            self._gap = True
             return False
         self._wait = None
         used = False
@@ -214,11 +213,15 @@ class Document:
 
     def _sign(self, slot: _Slot, last: Found, start: int, found: re.Match[str]) -> bool:
         """Read a message again with its signature."""
-        whole = read(f"{last.text}\n{found[1]}", last.span[0], "lingua", Place(last.place, literal=True), strict=self.setting.strict)
-        if whole.message is None:
+        begin, stop = start + found.start(2), start + found.end(2)
+        apart = begin - last.span[1] != len(self._end)
+        joint = "\n" if apart else self._end
+        place = Place(last.place, literal=True)
+        whole = read(f"{last.text}{joint}{found[2]}", last.span[0], "lingua", place, strict=self.setting.strict)
+        if whole.message is None or (self.setting.strict and apart):
             return False
-        repairs = dict.fromkeys((*last.repairs, *(["signature-line"] if self._gap or found.start(1) else []), *whole.repairs))
-        slot.items[-1] = whole.changed(span=(last.span[0], start + found.end(1)), repairs=tuple(repairs))
+        repairs = dict.fromkeys((*last.repairs, *(["signature-line"] if apart else []), *whole.repairs))
+        slot.items[-1] = whole.changed(span=(last.span[0], stop), repairs=tuple(repairs))
         return True
 
     def _rejoin(self, slot: _Slot, last: Found, text: str, start: int) -> bool:

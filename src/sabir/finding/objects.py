@@ -126,9 +126,6 @@ class Scanner:
         self._fresh = piece is not None
 
     def _close(self, end: int) -> None:
-        if not self._stack:
-            self.state = "broken"
-            return
         piece = self._stack.pop()
         if piece:
             piece.end = end

@@ -43,6 +43,8 @@ _eap_full = str.maketrans("＞＜＝：＃！｜　０１２３４５６７８�
 _WIDE_LETTERS: Final = str.maketrans("ＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SILP_WIDE: Final = dict(zip("（），：；＝！＃＠＞＜－　", "(),:;=!#@><- ", strict=True))
 _JSON_WIDE: Final = dict(zip("，：｛｝［］　", ",:{}[] ", strict=True))
+_between = re.compile(r"[＝　]")
+_wide_value = re.compile(r"[０-９Ａ-Ｚａ-ｚ]")
 _wide_comma = re.compile(r"，(?![ \t]*[A-Za-z_]\w*[ \t]*[=＝])")
 
 
@@ -161,10 +163,12 @@ def _eap_wide(masked: str) -> list[Edit]:
             continue  # in the target, which is a value
         if new != char:
             edits.append(Edit(at, at + 1, new))
-    if edits:  # the writer's signs are full-width: those between keys and values are, too
-        edits += [Edit(found.start(), found.end(), "=") for found in re.compile(r"＝").finditer(masked, end)]
-        edits += [Edit(found.start(), found.end(), " ") for found in re.compile(r"　").finditer(masked, end)]
-    return edits
+    if not edits:
+        return []
+    if _wide_value.search(masked, end):
+        return []  # a text, or a number in full-width digits
+    # The writer's signs are full-width: those between keys and values are, too.
+    return edits + [Edit(found.start(), found.end(), "=" if found[0] == "＝" else " ") for found in _between.finditer(masked, end)]
 
 
 def _silp_wide(masked: str) -> list[Edit]:

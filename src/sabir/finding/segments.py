@@ -234,7 +234,7 @@ class Segment:
         good = found.kind != DAMAGED
         if good and place.evidence < 2 and "trailing-commentary" in found.repairs:
             return False  # a call or a code and what it means: a list of terms
-        if good or (place.evidence >= 3 and format == "silp-code" and _is_call(text)):
+        if good or (place.evidence >= 3 and (_is_call(text) if format == "silp-code" else bare.is_tape(text))):
             self.found.append(found)
         return good
 

@@ -45,6 +45,11 @@ class Lines:
         self.close()
         return self.document.taken()
 
+    def held(self) -> int:
+        """Characters that are kept."""
+        inside = sum(len(line) for _, line in self._inside)
+        return sum(map(len, self._parts)) + inside + (len(self._scanner.text) if self._scanner else 0)
+
     def feed(self, text: str) -> None:
         """Take in a piece."""
         at = 0
@@ -65,9 +70,11 @@ class Lines:
     def _take(self, part: str) -> None:
         if not part:
             return
+        before, self._size = self._size, self._size + len(part)
         if self._size <= MAX_LINE:
             self._parts.append(part)
-        before, self._size = self._size, self._size + len(part)
+        else:
+            self._parts = []
         if self._scanner:
             self._scan(part, before)
         elif not self._looked and "{" in part and self._size <= MAX_LINE:
@@ -127,7 +134,9 @@ class Lines:
         if size > MAX_LINE:
             self.document.note()
             return
-        if (scanner := self.document.line(start, line.removesuffix("\r"), min(done, len(line)))) is not None:
+        content = line.removesuffix("\r")
+        end = "\n" if content == line else "\r\n"
+        if (scanner := self.document.line(start, content, min(done, len(line)), end)) is not None:
             self._scanner = scanner
             scanner.line_end()
             if scanner.state == "broken":
