@@ -10,7 +10,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 
 from sabir.report.sheet import GRID, INK, LOSS, MUTED, PAPER, SAVE, WIDTH, Sheet, spread
-from sabir.report.words import even, money, number, ordered, part, percent, share, shares
+from sabir.report.words import even, money, number, ordered, part, percent, plural, share, shares
 
 ROW: Final = 36
 """Height of a row: a line of text and a bar."""
@@ -119,7 +119,8 @@ def distribution(item: dict[str, Any], key: str) -> Markup:
     axes = sheet.axes(0, _TOP, WIDTH, tall * len(forms))
     axes.set_xlim(low, high)
     axes.set_ylim(tall * len(forms), 0)
-    for place in range(math.ceil(low / 2) * 2, math.floor(high) + 1, 2):
+    step = 2 * math.ceil((high - low) / 20)
+    for place in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
         for row in range(1, len(forms) + 1):
             axes.plot([_tick(place)] * 2, [tall * row - 34, tall * row], color=GRID, linewidth=1, zorder=0)
         across = WIDTH * (_tick(place) - low) / (high - low)
@@ -173,7 +174,7 @@ def _tick(place: int) -> float:
 def earning(item: dict[str, Any], key: str) -> Markup:
     """Part saved of all tokens so far, the primer included, over the messages sent; a curve for each format."""
     forms = [form for form in ordered(item["forms"]) if form["held"] and form["primer"] is not None]
-    lasting = max([form["break_even"] or 1 for form in forms] or [1])
+    lasting = max(1, 1, *(form["break_even"] or 1 for form in forms))
     last = max(3, math.ceil(math.log10(lasting)) + 1)
     high = max(0.25, *(1.15 * form["saved"] for form in forms), 0.25)
     left, top, wide, tall = 46, _TOP, WIDTH - 46 - _LABELS, 250
@@ -193,7 +194,7 @@ def earning(item: dict[str, Any], key: str) -> Markup:
         sheet.text(left + wide + 13, place + 4, f"{form['form']}: {even(form)}", bold=bool(form["break_even"]))
         _leader(sheet, left + wide, height, place)
     if below:
-        sheet.text(0, sheet.height - 4, "below −100\u202f%: " + ", ".join(form["form"] for form in below), color=MUTED)
+        sheet.text(0, sheet.height - 4, f"{plural(len(below), 'format')} below −100\u202f%", color=MUTED)
     label = "; ".join(f"{form['form']}: {even(form)}" for form in forms)
     return sheet.svg(f"Curves: messages until the primer is earned. {label}.")
 
