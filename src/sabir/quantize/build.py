@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from sabir.quantize.exemplars import distinct, shipped
-from sabir.quantize.fitted import FittedModel
-from sabir.quantize.keyword import KeywordModel
+from sabir.quantize.linear import LinearModel
 from sabir.quantize.quantizer import fingerprint
 from sabir.quantize.training import train
 from sabir.quantize.vector import VectorModel
 
-TRUST: Final = 0.85
+TRUST: Final = 0.82
 """The shipped models' `Calibration.trust`; a model that was fitted to a user's own texts has 1."""
 
 
@@ -24,8 +23,8 @@ def models() -> dict[str, bytes]:
     short, full = train(rows, with_pieces=False), train(rows, with_pieces=True)
     doubted = [replace(table, calibration=replace(table.calibration, trust=TRUST)) for table in (short, full)]
     return {
-        "quantize-keyword.json": KeywordModel.of(doubted[0], mark).dump(),
-        "quantize-fitted.npz": FittedModel.of(doubted[1], mark).dump(),
+        "quantize-keyword.json": LinearModel.of(doubted[0], mark).dump(),
+        "quantize-fitted.json": LinearModel.of(doubted[1], mark).dump(),
         "quantize-vector.npz": VectorModel.of(rows, fingerprint=mark).dump(),
     }
 

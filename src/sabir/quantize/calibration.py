@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib import import_module
+from math import exp
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -37,15 +39,15 @@ class Calibration:
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores with their probabilities, best first."""
-        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-        top = scores[order[0]]
+        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
         sharpness = self.sharpness
-        weights = [math.exp((score - top) * sharpness) for score in scores]
-        total = math.fsum(weights)
+        down = scores[order[0]] * sharpness
+        weights = [exp(score * sharpness - down) for score in scores]
+        total = sum(weights)
         raw = 1.0 / total
         sure = self.trust * moved(raw, self.slope, self.shift)
         rest = (1.0 - sure) / max(_NEVER, 1.0 - raw)
-        return [(order[0], sure), *((at, min(sure, weights[at] / total * rest)) for at in order[1:most])]
+        return [(order[0], sure), *((at, min(sure, weights[at] / total * rest)) for at in order[1:])]
 
 
 def moved(probability: float, slope: float, shift: float) -> float:
@@ -57,8 +59,7 @@ def moved(probability: float, slope: float, shift: float) -> float:
 
 def calibrate(scores: Any, labels: Any) -> Calibration:
     """The calibration under which the right answers of held-out texts are likeliest (arrays of numpy)."""
-    import numpy as np
-
+    np = import_module("numpy")
     sharpness = _sharpness(scores, labels, np)
     scaled = (scores - scores.max(1, keepdims=True)) * sharpness
     best = np.clip(1 / np.exp(scaled).sum(1), _NEVER, 1 - _NEVER)

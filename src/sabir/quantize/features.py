@@ -81,14 +81,19 @@ def _latin(found: list[str]) -> set[str]:
     if not found:
         return set()
     cues = table()
-    pairs = [f"{a} {b}" for a, b in itertools.pairwise(found)]
-    features = {*found, *pairs, "^" + found[0], "^" + " ".join(found[:2]), "^" + " ".join(found[:3]), "$" + found[-1]}
-    for at, word in enumerate(found):
-        if word in cues.triggers:
-            features.update(_second(word, found[at + 1 : at + 1 + REACH]))
-    for at, pair in enumerate(pairs):
-        if pair in cues.opens:
-            features.update(_longer(found[at : at + _LONGEST_CUE + REACH]))
+    pairs = list(map("{} {}".format, found, found[1:]))
+    features = {*found, *pairs}
+    firsts = cues.triggers.keys() & features
+    opening = cues.opens & features
+    features.update(("^" + found[0], "^" + " ".join(found[:2]), "^" + " ".join(found[:3]), "$" + found[-1]))
+    if firsts:
+        for at, word in enumerate(found):
+            if word in firsts:
+                features.update(_second(word, found[at + 1 : at + 1 + REACH]))
+    if opening:
+        for at, pair in enumerate(pairs):
+            if pair in opening:
+                features.update(_longer(found[at : at + _LONGEST_CUE + REACH]))
     return features
 
 
@@ -107,9 +112,8 @@ def _longer(found: list[str]) -> list[str]:
 
 def _second(first: str, after: list[str]) -> list[str]:
     """Cues whose first part was found, and whose second part may be among the words after it."""
-    seconds = table().triggers[first]
-    candidates = after + [f"{a} {b}" for a, b in itertools.pairwise(after)]
-    return [f"{first}~{second}" for second in candidates if second in seconds]
+    seconds = table().triggers[first].intersection((*after, *map("{} {}".format, after, after[1:])))
+    return [f"{first}~{second}" for second in seconds]
 
 
 def _japanese(run: str) -> set[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
@@ -15,8 +14,8 @@ from sabir.errors import EncodeError
 from sabir.jsontext import check_text
 from sabir.quantize import features, vector
 from sabir.quantize.exemplars import Exemplar, distinct, shipped
-from sabir.quantize.fitted import FittedModel
-from sabir.quantize.keyword import KeywordModel
+from sabir.quantize.linear import LinearModel
+from sabir.quantize.training import train
 from sabir.quantize.vector import Embedder, VectorModel
 from sabir.ucr.codebook import Codebook, core
 
@@ -26,12 +25,14 @@ if TYPE_CHECKING:
 
 Mode = Literal["auto", "fitted", "keyword", "vector"]
 MODES: Final[tuple[Mode, ...]] = ("auto", "fitted", "keyword", "vector")
+BEST: Final = "fitted"
+"""What ``auto`` is. Fitted mode runs on the core alone, too, and by bench/quantize.py none is better."""
 THRESHOLD: Final = 0.55
 """Confidence below which the answer is Fallback (seed, section 4.1)."""
 RUNNERS_UP: Final = 3
 FALLBACK: Final = "Fallback"
 
-Model = KeywordModel | FittedModel | VectorModel
+Model = LinearModel | VectorModel
 
 
 class Quantized(msgspec.Struct, frozen=True):
@@ -55,8 +56,8 @@ class Quantizer:
     """Finds the anchor of a text in plain language, English or Japanese.
 
     Args:
-        mode: ``keyword`` (the core alone), ``fitted`` (numpy), ``vector`` (an embedder), or ``auto``: fitted where
-            numpy is installed, else keyword.
+        mode: ``keyword`` (words, phrases and cues), ``fitted`` (pieces of words, too: slower and a little better),
+            ``vector`` (centroids of embeddings), or ``auto``, the best of what is installed, which is ``fitted``.
         threshold: confidence, 0 to 1, below which the answer is Fallback.
         embedder: for vector mode: a function from texts to vectors, or the name of a model of sentence-transformers;
             the multilingual encoder of the extra ``vector`` by default.
@@ -77,11 +78,11 @@ class Quantizer:
     ) -> None:
         if mode not in MODES:
             raise EncodeError(f'there is no mode "{mode}" (there are: {", ".join(MODES)})', "mode")
-        if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
+        if type(threshold) not in (int, float) or not 0 <= threshold <= 1:
             raise EncodeError(f"a threshold is a number from 0 to 1, not {threshold!r}", "threshold")
         self.threshold: Final = float(threshold)
-        self.codebook: Final = codebook or core()
-        self.mode: Final = best_mode() if mode == "auto" else mode
+        self.codebook: Final = core() if codebook is None else codebook
+        self.mode: Final = BEST if mode == "auto" else mode
         self._embedder: Final = embedder
         self._model: Model | None = None
         if self.mode == "vector" and embedder is None and not vector.available():
@@ -141,7 +142,7 @@ class Quantizer:
         return self
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file: JSON in keyword mode, else an archive of plain arrays (.npz).
+        """Write the model to a file: JSON; in vector mode an archive of plain arrays (.npz).
 
         Raises:
             OSError: the file cannot be written.
@@ -179,20 +180,13 @@ class Quantizer:
         return Quantized(anchor, confidence, tuple(best[1:]), self.mode)
 
 
-def best_mode() -> Mode:
-    """The best mode of those that are installed, by the measurements in bench/quantize.py."""
-    return "fitted" if find_spec("numpy") is not None else "keyword"
-
-
 def read_model(data: bytes, embedder: str | Embedder | None = None) -> Model:
     """The model of a file's content, whatever its mode.
 
     Raises:
         DecodeError, MissingDependency: as `Quantizer.load`.
     """
-    if not data.startswith(b"PK"):
-        return KeywordModel.parse(data)
-    return VectorModel.parse(data, embedder) if b"centroids.npy" in data else FittedModel.parse(data)
+    return VectorModel.parse(data, embedder) if data.startswith(b"PK") else LinearModel.parse(data)
 
 
 def fingerprint() -> str:
@@ -203,7 +197,7 @@ def fingerprint() -> str:
 
 @functools.cache
 def _shipped(mode: str) -> Any:
-    name = {"keyword": "quantize-keyword.json", "fitted": "quantize-fitted.npz", "vector": "quantize-vector.npz"}[mode]
+    name = {"keyword": "quantize-keyword.json", "fitted": "quantize-fitted.json", "vector": "quantize-vector.npz"}[mode]
     return read_model(resources.files("sabir.data").joinpath(name).read_bytes())
 
 
@@ -220,7 +214,4 @@ def _trained(mode: str, rows: Sequence[Exemplar], base: Sequence[Exemplar], embe
         taught = {row.anchor for row in rows}
         others = [row for row in base if row.anchor not in taught]
         return VectorModel.of([*rows, *others], embedder or vector.DEFAULT)
-    from sabir.quantize.training import train
-
-    table = train(rows, base, with_pieces=mode == "fitted")
-    return FittedModel.of(table) if mode == "fitted" else KeywordModel.of(table)
+    return LinearModel.of(train(rows, base, with_pieces=mode == "fitted"))

