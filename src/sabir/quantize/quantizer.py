@@ -88,6 +88,10 @@ class Quantizer:
         if self.mode == "vector" and embedder is None and not vector.available():
             vector.resolve(vector.DEFAULT)
 
+    def fresh(self) -> Quantizer:
+        """A quantizer of the same settings with the shipped model."""
+        return Quantizer(self.mode, self.threshold, embedder=self._embedder, codebook=self.codebook)
+
     @property
     def model(self) -> Model:
         """The trained model, loaded at first use."""
