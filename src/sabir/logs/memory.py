@@ -10,7 +10,7 @@ from sabir.logs.entries import Usage
 
 V = TypeVar("V")
 
-MAX_REMEMBERED: Final = 100_000
+MAX_REMEMBERED: Final = 50_000
 """Most texts, ids and spans of each sort that are remembered, by hash. Beyond it the eighth that was not met for longest is forgotten:
 a repeat of that counts as new. A conversation that goes on is met with each request, so this bounds how many go on at once."""
 
