@@ -93,6 +93,7 @@ RUNS: Final[dict[str, Callable[[int], str]]] = {
     "zero width": _repeated("\u200b"),
     "combining": _repeated("\u0301"),
     "fields": _repeated("|@a"),
+    "conditions": _repeated("|%K>1"),
     "operations": _repeated(";;👽71"),
     "signatures": _repeated("\n--👽lingua/0.4@a"),
     "mixed": _repeated("(\"' \\[{;,=#|"),

@@ -742,8 +742,9 @@ LINGUA: Final = (
     ),
     Requirement(
         "lingua-tables", "seed, the tables",
-        "All codes of the document are there; an unknown one is an error that marks its character.",
+        "All codes are there; an unknown one is an error that marks its character, answered with our version.",
         held(
+            test_lingua="test_an_unknown_code_is_answered_with_our_version",
             test_lingua_interpret="test_the_documents_tables_are_all_there test_a_table_shows_its_codes",
             test_required="test_the_tables_of_agent_lingua_are_the_seeds"
             " test_an_agent_lingua_code_of_no_table_is_named_by_its_character",
@@ -1159,8 +1160,8 @@ ERRORS: Final = (
         "limits-time", 'design, "Quality bars"',
         "Time is linear in the input: in its length, and in the number of its parts of any sort.",
         held(
-            test_required="test_long_runs_end_in_every_format test_many_parts_take_their_time_once"
-            " test_many_messages_take_their_time_once",
+            test_required="test_long_runs_end_in_every_format test_many_parts_are_all_read"
+            " test_many_messages_are_read_or_refused",
         ),
     ),
     Requirement(

@@ -226,6 +226,24 @@ def test_what_no_decoder_takes_is_not_written() -> None:
         sabir.translate(longest, "eap")
 
 
+@pytest.mark.parametrize("name", [[], {}, 5, 10**5000, b"slip"], ids=["list", "dict", "number", "giant", "bytes"])
+def test_a_format_that_is_no_name_is_refused(name: Any) -> None:
+    """Whatever is given for a format's name, the error is the function's own."""
+    message = sabir.decode("s4x9")
+    calls: list[tuple[Any, type[Exception]]] = [
+        (lambda: sabir.decode("s4x9", name), DecodeError),
+        (lambda: sabir.decode_all("s4x9", name), DecodeError),
+        (lambda: sabir.encode(message, name), EncodeError),
+        (lambda: sabir.from_json(name, {}), EncodeError),
+        (lambda: sabir.translate("s4x9", name), TranslationError),
+        (lambda: sabir.translate("s4x9", "eap", name), DecodeError),
+        (lambda: sabir.from_ir(sabir.to_ir(message), name), TranslationError),
+    ]
+    for call, error in calls:
+        with pytest.raises(error, match="a format is named by text"):
+            call()
+
+
 def test_explain_takes_two_languages() -> None:
     """Another language is an error, not English."""
     with pytest.raises(EncodeError, match='no language "fr"'):

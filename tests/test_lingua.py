@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sabir import DecodeError, EncodeError
 from sabir.jsontext import MAX_INT_DIGITS, MAX_TEXT, MAX_VALUE_DEPTH
-from sabir.lingua import LinguaMessage, LinguaRequest, Payload, Signature, decode, encode
+from sabir.lingua import LinguaMessage, LinguaRequest, Payload, Signature, decode, encode, refusal
 from sabir.lingua.forms import from_json, to_json
 from sabir.lingua.payload import MAX_INFLATED, MAX_PAYLOAD_DEPTH
 from strategies.lingua import lingua_messages
@@ -180,6 +180,21 @@ def test_strict_wants_a_signature_and_no_raw_text() -> None:
     with pytest.raises(DecodeError, match="strict: raw text") as caught:
         decode("👽13|@a|$r:hello\n--👽lingua/0.4@agent-lingua", strict=True)
     assert caught.value.text[slice(*caught.value.span)] == "r:hello"
+
+
+def test_an_unknown_code_is_answered_with_our_version() -> None:
+    """A parse error that says which version is spoken here, and which character is unknown."""
+    with pytest.raises(DecodeError) as caught:
+        decode("👽Z3|@1")
+    answer = refusal(caught.value, signature=Signature())
+    assert (answer.kind, answer.type, answer.signature) == ("error", "1", Signature("0.4", "agent-lingua"))
+    assert answer.payload == Payload("json", {"version": "0.4"})
+    assert (answer.details or "").startswith('no domain "Z"')
+    assert decode(encode(answer)) == answer
+    for reason in ("#5", "@x", "two | signs;;\nof it"):
+        odd = refusal(DecodeError(reason, "x"))
+        assert decode(encode(odd)) == odd
+        assert reason in (odd.details or "")
 
 
 # --- limits ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from sabir import detection, interlingua
 from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.jsontext import MAX_TEXT
 from sabir.kinds import Format, lines
-from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, TAILS, kind_of, named, unknown
+from sabir.registry import FORMATS, OWN, READABLE, TAILS, find, kind_of, named, unknown
 from sabir.silp import canonical
 from sabir.silp.ir import SilpIR
 from sabir.silp.ir_json import BROKEN, unwritable
@@ -80,7 +80,7 @@ def decode(text: str, format: str | None = None, *, strict: bool = False, allow_
     """
     if format is None:
         return detection.read(text, strict=strict, allow_unknown=allow_unknown)[1]  # type: ignore[no-any-return]
-    reader = _READERS.get(format)
+    reader = _READERS.get(format) if format.__class__ is str else None
     if reader is None:
         return named(format, text).decode(text)  # type: ignore[no-any-return]  # raises: it only compiles
     try:
@@ -124,7 +124,7 @@ def encode(message: Message, format: str | None = None, *, carry_req_id: bool = 
     if not carry_req_id:
         if format is None:
             write = _WRITERS.get(type(message))
-        elif format in _NAMED_WRITERS:
+        elif format.__class__ is str and format in _NAMED_WRITERS:
             kind, named_write = _NAMED_WRITERS[format]
             write = named_write if type(message) is kind else None
     if write is None:
@@ -142,7 +142,7 @@ def from_json(format: str, data: Any) -> Message:
     Raises:
         EncodeError: with the path of what is wrong.
     """
-    known = BY_NAME.get(format)
+    known = find(format)
     if known is None:
         raise EncodeError(unknown(format))
     return known.kind.from_json(data)  # type: ignore[no-any-return]
@@ -267,7 +267,7 @@ def _check_ir(ir: Any) -> None:
 
 
 def _target(format: str) -> Format[Any]:
-    known = BY_NAME.get(format)
+    known = find(format)
     if known is None:
         raise TranslationError(unknown(format))
     return known
@@ -280,7 +280,7 @@ def _writable(message: Any, format: str | None) -> Format[Any]:
         raise EncodeError(f"{type(message).__name__} is no message")
     if format is None:
         return OWN[kind.message_type]
-    known = BY_NAME.get(format)
+    known = find(format)
     if known is None:
         raise EncodeError(unknown(format))
     if known.kind is not kind:

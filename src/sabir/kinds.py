@@ -129,7 +129,7 @@ class Format(Generic[M]):
 def lines(text: str, tails: Iterable[re.Pattern[str]] = ()) -> list[tuple[int, str]]:
     """Start and content of each line of a text that is not blank. Only LF and CR LF end a line.
 
-    A line in which one of ``tails`` fits belongs to the line before, as a signature does.
+    A line that one of ``tails`` fits belongs to the line before, as a signature does.
 
     Raises:
         DecodeError: the argument is no string.
@@ -138,12 +138,16 @@ def lines(text: str, tails: Iterable[re.Pattern[str]] = ()) -> list[tuple[int, s
         raise DecodeError(f"a message is text (str), not {type(text).__name__}")
     found: list[tuple[int, str]] = []
     start = 0
+    open_ended = False
     for line in text.split("\n"):
         if line.strip():
-            begun, content = start, line.removesuffix("\r")
-            if found and any(tail.fullmatch(content.strip()) for tail in tails):
+            content = line.removesuffix("\r")
+            ends = any(tail.fullmatch(content.strip()) for tail in tails)
+            if ends and open_ended:  # one tail a message; another is a line of its own
                 begun = found.pop()[0]
-                content = text[begun : start + len(content)]
-            found.append((begun, content))
+                found.append((begun, text[begun : start + len(content)]))
+            else:
+                found.append((start, content))
+            open_ended = not ends
         start += len(line) + 1
     return found

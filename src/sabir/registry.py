@@ -35,9 +35,17 @@ def kind_of(message: Any) -> Kind[Any] | None:
 def unknown(name: object, among: tuple[Format[Any], ...] = FORMATS) -> str:
     """What to say of a format name that does not exist."""
     names = [format.name for format in among]
-    close = difflib.get_close_matches(str(name), names, 1, 0.5)
+    listed = ", ".join(names)
+    if not isinstance(name, str):
+        return f"a format is named by text (str), not {type(name).__name__} (there are: {listed})"
+    close = difflib.get_close_matches(name, names, 1, 0.5)
     guess = f"; did you mean {close[0]}?" if close else ""
-    return f'no format "{name}"{guess} (there are: {", ".join(names)})'
+    return f'no format "{name}"{guess} (there are: {listed})'
+
+
+def find(name: object) -> Format[Any] | None:
+    """Format of a name, whatever is given for one."""
+    return BY_NAME.get(name) if isinstance(name, str) else None
 
 
 def named(name: str, text: str) -> Format[Any]:
@@ -46,7 +54,7 @@ def named(name: str, text: str) -> Format[Any]:
     Raises:
         DecodeError: code ``unsupported_frontend``; there is none of that name.
     """
-    known = BY_NAME.get(name)
+    known = find(name)
     if known is None:
         raise DecodeError(unknown(name), text, code="unsupported_frontend")
     return known

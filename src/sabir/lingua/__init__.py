@@ -14,7 +14,8 @@ from __future__ import annotations
 from sabir.lingua.interpret import FORMATS, LINGUA
 from sabir.lingua.message import LinguaMessage, LinguaRequest, Signature
 from sabir.lingua.payload import Payload
+from sabir.lingua.refusal import refusal
 from sabir.lingua.wire import decode
 from sabir.lingua.write import encode
 
-__all__ = ["FORMATS", "LINGUA", "LinguaMessage", "LinguaRequest", "Payload", "Signature", "decode", "encode"]
+__all__ = ["FORMATS", "LINGUA", "LinguaMessage", "LinguaRequest", "Payload", "Signature", "decode", "encode", "refusal"]

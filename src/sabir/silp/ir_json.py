@@ -145,10 +145,14 @@ def ir_to_json(ir: SilpIR) -> dict[str, Any]:
         EncodeError: with the path of a part of another class, or of an extra field that is no JSON value.
     """
     _of_class(ir, SilpIR, "", None)
-    found: dict[str, Any] = {"silp": ir.silp, "version": ir.version, "intent": ir.intent}
+    values = ir.__dict__
+    for name in SilpIR.model_fields:
+        if name not in values:
+            raise EncodeError("missing: the IR was made without the checks of its class", name)
+    found: dict[str, Any] = {name: values[name] for name in ("silp", "version", "intent")}
     for name, kind in _LISTS:
-        found[name] = _parts(ir.__dict__[name], kind, name)
-    found["meta"] = _members(ir.meta, Meta, "meta", None)
+        found[name] = _parts(values[name], kind, name)
+    found["meta"] = _members(values["meta"], Meta, "meta", None)
     return deepcopy(found)
 
 
