@@ -235,6 +235,7 @@ def test_usage_that_the_log_states_is_added_up() -> None:
     report.add(entry("", usage=Usage(1000, 100)))
     report.add(entry("x", usage=Usage(5, 7)))
     assert report.usage == [1005, 107]
+    assert report.entries == 1
 
 
 def test_a_text_can_be_added_without_a_reader() -> None:

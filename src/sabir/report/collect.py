@@ -135,13 +135,15 @@ class Report:
         self.add(Entry(text, session, "", self.entries + 1, sender, receiver))
 
     def _add_entry(self, entry: Entry) -> None:
+        if entry.usage is not None:
+            self.usage[0] += entry.usage.input
+            self.usage[1] += entry.usage.output
+        if not entry.text:  # a usage that stands alone
+            return
         self.entries += 1
         self.characters += len(entry.text)
         if entry.session and len(self.sessions) < MAX_SESSIONS:
             self.sessions.add(_number(entry.session))
-        if entry.usage is not None:
-            self.usage[0] += entry.usage.input
-            self.usage[1] += entry.usage.output
         for name, counter in self._counters.items():
             self.text_tokens[name] += counter.count(entry.text)
         for found in _pieces(entry.text):
