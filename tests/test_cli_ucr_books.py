@@ -305,9 +305,10 @@ def test_merge_renumbers_on_request_alone(tmp_path: Path) -> None:
 def test_import_makes_or_grows_the_book(tmp_path: Path) -> None:
     """The first import makes it, the second merges into it, the same again changes nothing."""
     own, theirs = tmp_path / "own.json", saved(tmp_path / "theirs.json", DEPLOY)
-    shown = f"{own}: version 1.0.0, 47 anchors, 1 extension, {DEPLOY.hash}\n"
-    assert ucr("import", theirs, "--into", own) == (0, shown, "")
-    assert ucr("import", theirs, "--into", own) == (0, shown, "")
+    said = f"imported: version 1.0.0, 47 anchors, 1 extension, {DEPLOY.hash}\n"
+    assert ucr("import", theirs, "--into", own) == (0, "", said)
+    assert ucr("import", theirs, "--into", own) == (0, "", said)
+    assert ucr("import", theirs) == (0, text_of(DEPLOY), said)
     assert loaded(own) == DEPLOY
     saved(theirs, SHIP)
     code, _, said = ucr("import", theirs, "--into", own)
@@ -315,7 +316,18 @@ def test_import_makes_or_grows_the_book(tmp_path: Path) -> None:
     assert "0x8000 is RequestDeploy in mine, RequestShip in theirs" in said
     assert ucr("import", "-", "--into", own, "--prefer", "theirs", input=text_of(SHIP))[0] == 0
     assert loaded(own) == SHIP
-    assert ucr("import", theirs, "--into", "-")[0] == 2
+
+
+def test_the_example_codebooks_clash_in_one_index() -> None:
+    """They are sound, and merging them takes one renumbering."""
+    examples = Path(__file__).parent.parent / "examples"
+    mine, theirs = examples / "codebook.json", examples / "codebook-theirs.json"
+    assert ucr("merge", mine, theirs)[0] == 1
+    code, _, said = ucr("merge", mine, theirs, "--renumber", "theirs")
+    assert code == 0
+    assert [line for line in said.splitlines() if "renumbered" in line] == [
+        "theirs renumbered: 0x8000 RequestInvoice; now 0x8003"
+    ]
 
 
 # --- files -----------------------------------------------------------------------------------------------

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sabir import ucr
 from sabir.errors import EncodeError
 from sabir.ucr import EXTENSION, Anchor, Codebook, core
 
@@ -164,3 +170,113 @@ def test_what_is_retired_and_vacated_survives_json() -> None:
     assert form["vacated"] == [0x8003, 0x8005]
     assert Codebook.from_json(form) == book
     assert grown("A", "B", "C", start=book).own[-1].index == 0x8006
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "reason"),
+    [
+        (lambda form: form.pop("past_hash"), "past_hash", "is missing; what is retired and vacated gives sha256:"),
+        (
+            lambda form: form.update(past_hash="sha256:0"),
+            "past_hash",
+            "does not fit: it says sha256:0; what is retired",
+        ),
+        (lambda form: form["vacated"].append(0x8009), "past_hash", "does not fit"),
+        (lambda form: form["retired"][0].update(canonical="x"), "past_hash", "does not fit"),
+        (lambda form: form["retired"].append(form["anchors"][0]), "retired[1].index", "an extension's index is 0x8000"),
+        (
+            lambda form: form["retired"][0].update(index=0x8001),
+            "retired[0].index",
+            "index 0x8001 is taken by RequestRollback",
+        ),
+        (
+            lambda form: form["retired"][0].update(mnemonic="RequestRollback"),
+            "retired[0].mnemonic",
+            "mnemonic RequestRollback is taken by 0x8001",
+        ),
+        (lambda form: form["vacated"].append(0x8000), "vacated[1]", "index 0x8000 is taken by RequestDeploy"),
+        (lambda form: form["vacated"].append(0x8003), "vacated[1]", "index 0x8003 is vacated, and never given again"),
+        (lambda form: form["vacated"].append(7), "vacated[1]", "an extension's index is 0x8000 to 0xFFFF"),
+        (lambda form: form["vacated"].append(0x10000), "vacated[1]", "an index is 0 to 0xFFFF, not 65536"),
+        (lambda form: form["vacated"].append("7"), "vacated[1]", "expected `int`, got `str`"),
+    ],
+)
+def test_a_past_that_was_tampered_with(change: Any, path: str, reason: str) -> None:
+    """What is retired is as guarded as what is in use."""
+    form = Codebook("1.0.0", (*core(), ROLLBACK), [DEPLOY], [0x8003]).to_json()
+    change(form)
+    with pytest.raises(EncodeError) as caught:
+        Codebook.from_json(form)
+    assert caught.value.path == path
+    assert caught.value.reason.startswith(reason)
+
+
+def test_the_hash_of_the_past_is_that_of_the_same_rule() -> None:
+    """Lines of retired anchors and of vacated indices alone, sorted by index."""
+    book = Codebook("1.0.0", (*core(), ROLLBACK), [DEPLOY], [0x8003])
+    lines = "32768|RequestDeploy|Request that a build go live|3,4,0,5\n32771"
+    assert book.past_hash == f"sha256:{hashlib.sha256(lines.encode()).hexdigest()}"
+
+
+def test_nothing_of_a_core_can_be_left_out_or_put_in() -> None:
+    """The constructor itself is locked to the core of the version that is known."""
+    with pytest.raises(
+        EncodeError, match=r"0x0001 ObserveState of the core of version 1\.0\.0, which never changes, is missing"
+    ):
+        Codebook("1.0.0", [])
+    extra = Anchor(0x0009, "New", "x", (0, 0, 0, 0), is_core=True)
+    with pytest.raises(EncodeError, match="0x0009 New is not of the core of version") as caught:
+        Codebook("1.0.0", [*core(), extra])
+    assert caught.value.path == "anchors[46]"
+    assert Codebook("1.1.0", [*core(), extra]).by_index(9) == extra
+
+
+# --- places ----------------------------------------------------------------------------------------------
+
+PLACES = st.tuples(*[st.integers(0, 7)] * 4)
+
+
+@given(st.lists(PLACES, max_size=40), st.tuples(*[st.integers(-3, 10)] * 4), st.randoms())
+def test_the_nearest_is_the_same_as_by_comparing_all(
+    coords: list[tuple[int, int, int, int]], point: tuple[int, ...], dice: Any
+) -> None:
+    """With any extension, at any point, places shared and points beyond the levels included."""
+    indices = dice.sample(range(EXTENSION, 0x10000), len(coords))
+    book = core().with_extension(*[Anchor(at, f"A{at}", "x", place) for at, place in zip(indices, coords, strict=True)])
+    assert book.nearest(point) is book.nearest(point, book)
+    alone = Codebook("x", book.own)
+    if coords:
+        assert alone.nearest(point) is alone.nearest(point, alone)
+    else:
+        with pytest.raises(EncodeError, match="no anchor to choose from"):
+            alone.nearest(point)
+
+
+@given(st.lists(PLACES, min_size=1, max_size=40), st.integers(0, 45), st.tuples(*[st.integers(-8, 8)] * 4))
+def test_a_sum_ends_at_the_nearest_of_the_whole_codebook(
+    coords: list[tuple[int, int, int, int]], at: int, steps: tuple[int, int, int, int]
+) -> None:
+    """Own anchors included; no anchor is nearer to the place within the levels, and none as near has a lower index."""
+    own = [Anchor(EXTENSION + n, f"A{n}", "x", place) for n, place in enumerate(coords)]
+    book = core().with_extension(*own)
+    anchor = book.anchors[at]
+    action, polarity, domain, urgency = steps
+    place = tuple(min(7, max(0, level + step)) for level, step in zip(anchor.coords, steps, strict=True))
+
+    def rank(other: Anchor) -> tuple[int, int]:
+        return sum(abs(a - b) for a, b in zip(other.coords, place, strict=True)), other.index
+
+    moved = book.move(anchor, action=action, polarity=polarity, domain=domain, urgency=urgency)
+    assert rank(moved) == min(map(rank, book))
+
+
+# --- names of the package --------------------------------------------------------------------------------
+
+
+def test_what_compares_codebooks_is_loaded_when_it_is_used() -> None:
+    """No message needs it; a name that is not there is an error like any other's."""
+    code = "import sys, sabir.ucr; assert 'sabir.ucr.merging' not in sys.modules; sabir.ucr.merge; sabir.ucr.diff"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    with pytest.raises(AttributeError, match=r"module 'sabir.ucr' has no attribute 'nothing'"):
+        ucr.nothing  # noqa: B018  # the fault under test
+    assert all(hasattr(ucr, name) for name in ucr.__all__)

@@ -13,15 +13,17 @@ from sabir.ucr.anchor import LEVELS
 
 @click.group()
 def ucr() -> None:
-    """Look things up in Slipstream's codebook, and keep one of your own.
+    """Look things up in Slipstream's codebook.
 
     Its anchors are points with four coordinates, each 0 to 7: action, polarity, domain and urgency.
+
+    Begin a codebook of your own with `sabir ucr export -o FILE`, and name it with --book.
 
     \b
     Examples:
       sabir ucr list
       sabir ucr show RequestReview
-      sabir ucr diff own.json theirs.json
+      sabir ucr list --book examples/codebook.json
     """
 
 
@@ -142,9 +144,8 @@ def export(out: str, book: Codebook) -> None:
     """Print the codebook as JSON, with its hash.
 
     \b
-    Examples:
+    Example:
       sabir ucr export
-      sabir ucr export -o own.json
     """
     ucr_files.write(book, out)
 

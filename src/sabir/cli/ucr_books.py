@@ -56,10 +56,11 @@ def _resolution(function: F) -> F:
 def add(book: str, mnemonic: str, canonical: str, coords: Coords, index: int | None, out: str | None) -> None:  # noqa: PLR0917  # click passes all by name
     """Add an anchor of your own to a codebook.
 
+    BOOK is written over, unless it is - for standard input. Begin one with `sabir ucr export -o BOOK`.
+
     \b
-    Examples:
-      sabir ucr export -o own.json
-      sabir ucr add own.json RequestDeploy --coords request,4,task,5 --canonical 'Put a build live'
+    Example:
+      sabir ucr export | sabir ucr add - RequestDeploy --coords request,4,task,5 --canonical 'Put a build live'
     """
     grown = _existing(book).with_anchor(mnemonic, canonical, coords, index=index)
     target = out or book
@@ -74,9 +75,11 @@ def add(book: str, mnemonic: str, canonical: str, coords: Coords, index: int | N
 def retire(book: str, mnemonic: str, out: str | None) -> None:
     """Retire an anchor of your own; neither its index nor its name is ever given again.
 
+    BOOK is written over, unless it is - for standard input.
+
     \b
     Example:
-      sabir ucr retire own.json RequestDeploy
+      sabir ucr retire examples/codebook.json RequestDeploy --out -
     """
     left = _existing(book).retire(mnemonic)
     target = out or book
@@ -94,9 +97,8 @@ def diff_books(before: str, after: str, *, as_json: bool) -> None:
     A or B may be - for standard input.
 
     \b
-    Examples:
-      sabir ucr diff own.json theirs.json
-      sabir ucr export | sabir ucr diff - own.json
+    Example:
+      sabir ucr export --book examples/codebook.json | sabir ucr diff - examples/codebook.json
     """
     books = files.read_two(before, after)
     found = diff(*books)
@@ -144,9 +146,8 @@ def merge_books(
     --prefer settles those of meaning and retirement alone. What was renumbered, dropped or overruled is listed.
 
     \b
-    Examples:
-      sabir ucr merge own.json theirs.json -o merged.json
-      sabir ucr merge own.json theirs.json -o merged.json --renumber theirs
+    Example:
+      sabir ucr merge examples/codebook.json examples/codebook-theirs.json --renumber theirs
     """
     outcome = merge(*files.read_two(mine, theirs), prefer=prefer, renumber=renumber)
     if as_json:
@@ -161,27 +162,27 @@ def merge_books(
 
 @click.command("import")
 @click.argument("source", metavar="FILE")
-@click.option("--into", required=True, metavar="BOOK", help="Your codebook; it is made if it is not there.")
+@click.option(
+    "--into",
+    metavar="BOOK",
+    help="Your codebook, which is made if it is not there; the core, and the result printed, if not given.",
+)
 @_resolution
-def import_book(source: str, into: str, prefer: Side | None, renumber: Side | None) -> None:
+def import_book(source: str, into: str | None, prefer: Side | None, renumber: Side | None) -> None:
     """Take the anchors of an exported codebook into your own, BOOK being mine and FILE theirs.
 
     FILE must fit its hash and may not touch the core. Conflicts are settled as by `sabir ucr merge`.
 
     \b
     Example:
-      sabir ucr import theirs.json --into own.json
+      sabir ucr import examples/codebook.json
     """
-    if into == "-":
-        raise click.BadParameter(
-            "must be a file; to get the result on standard output, use sabir ucr merge", param_hint="--into"
-        )
-    mine = files.read(into) if Path(into).exists() else core()
+    mine = files.read(into) if into and Path(into).exists() else core()
     outcome = merge(mine, files.read(source), prefer=prefer, renumber=renumber)
     _report(outcome)
     merged = _settled(outcome)
-    files.write(merged, into)
-    click.echo(f"{into}: {files.summary(merged)}")
+    files.write(merged, into or "-")
+    click.echo(f"imported: {files.summary(merged)}", err=True)
 
 
 def _report(outcome: Merged) -> None:

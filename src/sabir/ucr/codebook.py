@@ -258,6 +258,8 @@ class Codebook:
     def with_anchor(self, mnemonic: str, canonical: str, coords: Coords, *, index: int | None = None) -> Codebook:
         """This codebook and one anchor of its own, at `next_index` unless an index is given.
 
+        The time grows with the codebook; many at once are a matter of `with_extension`.
+
         Raises:
             EncodeError: with the path, as ``mnemonic``, of what is wrong or was ever given to another anchor.
         """
@@ -269,7 +271,7 @@ class Codebook:
         """This codebook and more anchors, in the extension range alone.
 
         Raises:
-            EncodeError: an index is of the core range or taken, or a mnemonic is taken.
+            EncodeError: an index is of the core range or was ever given, or a mnemonic was.
         """
         return self._with(anchors, lambda place: f"anchors[{place}]")
 
