@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from sabir.errors import DecodeError, EncodeError, TranslationError
 from sabir.kinds import Kind
-from sabir.silp.canonical import equivalent, req_id_of
+from sabir.silp.canonical import canonical_text, equivalent, req_id_of
 from sabir.silp.ir import SilpIR
 from sabir.silp.ir_json import BROKEN, unwritable
 
@@ -35,8 +35,13 @@ def to_ir(message: M, kind: Kind[M]) -> tuple[SilpIR, Route]:
     return ir, route
 
 
-def from_ir(ir: SilpIR, kind: Kind[M]) -> tuple[M, Route]:
+def from_ir(ir: SilpIR, kind: Kind[M], *, known: str | None = None) -> tuple[M, Route]:
     """Message of an IR in a kind, and the way it went.
+
+    Args:
+        ir: what to say.
+        kind: the kind of message.
+        known: the IR's canonical text, for who has it already.
 
     Raises:
         TranslationError: the kind cannot say the IR and has no place to carry it.
@@ -45,13 +50,13 @@ def from_ir(ir: SilpIR, kind: Kind[M]) -> tuple[M, Route]:
     if kind.message_type is SilpIR:
         return cast("M", ir), "same"
     try:
-        return _made(ir, kind)
+        return _made(ir, kind, known)
     except BROKEN as error:
         raise unwritable(ir, error) from None
 
 
-def _made(ir: SilpIR, kind: Kind[M]) -> tuple[M, Route]:
-    message = _native(ir, kind)
+def _made(ir: SilpIR, kind: Kind[M], known: str | None) -> tuple[M, Route]:
+    message = _native(ir, kind, known)
     if message is not None:
         return message, "native"
     if kind.put is None:
@@ -69,7 +74,7 @@ def _interpret(message: M, kind: Kind[M]) -> tuple[SilpIR, Route]:
     return _seal(message, kind), "sealed"
 
 
-def _native(ir: SilpIR, kind: Kind[M]) -> M | None:
+def _native(ir: SilpIR, kind: Kind[M], known: str | None = None) -> M | None:
     """Message of an IR that needs no carrying: one that the IR holds sealed, or one that says it."""
     opened = _opened(ir, kind)
     if opened is not None:
@@ -78,7 +83,7 @@ def _native(ir: SilpIR, kind: Kind[M]) -> M | None:
     if said is None or _taken(said, kind) is not None:
         return None
     heard = kind.hear(said)
-    return said if heard is not None and equivalent(heard, ir) else None
+    return said if heard is not None and canonical_text(heard) == (known or canonical_text(ir)) else None
 
 
 def _taken(message: M, kind: Kind[M]) -> SilpIR | None:

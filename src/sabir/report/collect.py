@@ -44,24 +44,24 @@ class Cost:
 
     Attributes:
         tokens: of the messages that the format can hold.
-        now: of the same messages as they are in the log.
+        now: all tokens of the same messages as they are in the log.
         saved: per cent of the tokens that each message saves; negative where it costs more.
     """
 
     tokens: Spread = field(default_factory=Spread)
-    now: Spread = field(default_factory=Spread)
+    now: int = 0
     saved: Spread = field(default_factory=Spread)
 
     def add(self, tokens: int, now: int) -> None:
         """Take a message in."""
         self.tokens.add(tokens)
-        self.now.add(now)
+        self.now += now
         self.saved.add(round(100 * (now - tokens) / now))
 
     def merge(self, other: Cost) -> None:
         """Take the messages of another in."""
         self.tokens.merge(other.tokens)
-        self.now.merge(other.now)
+        self.now += other.now
         self.saved.merge(other.saved)
 
 
@@ -144,17 +144,18 @@ class Report:
         self.characters += len(entry.text)
         if entry.session and len(self.sessions) < MAX_SESSIONS:
             self.sessions.add(_number(entry.session))
-        for name, counter in self._counters.items():
-            self.text_tokens[name] += counter.count(entry.text)
+        counts = {name: counter.count(entry.text) for name, counter in self._counters.items()}
+        for name, count in counts.items():
+            self.text_tokens[name] += count
         for found in _pieces(entry.text):
             if found.kind == MESSAGE:
-                self._add_message(found, entry)
+                self._add_message(found, entry, counts)
             else:
                 piece = entry.text[slice(*found.span)]
                 reason = f"a template of {found.format}" if found.kind == TEMPLATE else f"{found.format}: {found.reason}"
                 self._unread(reason, entry.source, entry.line, piece)
 
-    def _add_message(self, found: Found, entry: Entry) -> None:
+    def _add_message(self, found: Found, entry: Entry, counts: dict[str, int]) -> None:
         self.messages += 1
         self.formats[found.format] += 1
         self.repairs.update(found.repairs)
@@ -165,7 +166,7 @@ class Report:
         self.refused.update(form for form, text in forms.items() if text is None)
         wire = entry.text[slice(*found.span)]
         for name, counter in self._counters.items():
-            now = counter.count(wire)
+            now = counts[name] if wire == entry.text else counter.count(wire)
             self.now[name].add(now)
             counted = {wire: now}
             for form, text in forms.items():

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from sabir.report import plots
+from sabir.report import curves, plots
 from sabir.report.collect import MAX_PAIRS, NOBODY, OTHERS
 from sabir.report.words import NEVER, NONE, even, money, number, ordered, part, percent, plural, share, shares, shorten
 
@@ -96,7 +96,7 @@ def _earning(item: dict[str, Any], forms: list[dict[str, Any]], key: str) -> Fig
         text.append(f"Below the frame, with more than twice the tokens even without a primer: {', '.join(below)}.")
     head = ["format", "cost", "primer", "saved each", "break-even"]
     units = "Cost of the log in dollars; primer, and saving of each message, in tokens; break-even in messages"
-    return _figure("Break-even", plots.earning(item, key + "c"), text, table(units, head, rows))
+    return _figure("Break-even", curves.earning(item, key + "c"), text, table(units, head, rows))
 
 
 def _year(item: dict[str, Any], forms: list[dict[str, Any]], key: str, said: dict[str, Any]) -> Figure:

@@ -64,7 +64,7 @@ def break_even(cost: Cost, primer: int) -> int | None:
     """Messages after which a format has earned its primer, read once; None where it never does."""
     if not cost.tokens.count:
         return None
-    saving = (cost.now.total - cost.tokens.total) / cost.tokens.count
+    saving = (cost.now - cost.tokens.total) / cost.tokens.count
     return math.ceil(primer / saving) if saving > 0 else None
 
 
@@ -73,7 +73,7 @@ def year(cost: Cost, primer: int, scale: Scale, price: Price | None, *, readers:
     if not cost.tokens.count:
         return None
     messages = scale.per_day * DAYS
-    now = cost.now.total / cost.now.count
+    now = cost.now / cost.tokens.count
     then = cost.tokens.total / cost.tokens.count
     taught = primer * scale.agents * DAYS
     if price is None:

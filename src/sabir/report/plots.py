@@ -1,4 +1,4 @@
-"""The plots of a page. Each can be read without colour: a loss is hatched, lines differ in their dashes, and all is labelled in place."""
+"""Plots of bars. They are read without colour: what saves is full, what loses is hatched, and all is labelled in place."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final
 from markupsafe import Markup
 from matplotlib.axes import Axes
 
-from sabir.report.sheet import GRID, INK, LOSS, MUTED, PAPER, SAVE, WIDTH, Sheet, spread
-from sabir.report.words import even, money, number, ordered, part, percent, plural, share, shares
+from sabir.report.sheet import GRID, INK, LOSS, MUTED, PAPER, SAVE, WIDTH, Sheet
+from sabir.report.words import money, number, ordered, part, percent, share, shares
 
 ROW: Final = 36
 """Height of a row: a line of text and a bar."""
@@ -20,29 +20,19 @@ _BASE: Final = 13
 _TOP: Final = 22
 """From a drawing's top to its first row; a line of text stands there."""
 _HATCH: Final = "/////"
-_DASHES: Final = (
-    (0, ()),
-    (0, (6, 2)),
-    (0, (1, 1.5)),
-    (0, (8, 2, 1.5, 2)),
-    (0, (3, 1.5)),
-    (0, (8, 2, 1.5, 2, 1.5, 2)),
-    (0, (12, 3)),
-    (0, (1, 4)),
-)
 _LEAST: Final = 1 / 256
-"""Part of the tokens from which on a saving is drawn as the same."""
-_LABELS: Final = 136
-"""Room for the labels beside lines."""
+"""Part of the tokens below which all savings are drawn alike."""
 
 
 def _bar(axes: Axes, row: float, left: float, width: float, *, saves: int, height: float = _BAR) -> None:
     """A bar: full where it saves, hatched where it loses, empty where it does neither."""
-    face = SAVE if saves > 0 else PAPER
     edge = SAVE if saves > 0 else LOSS if saves < 0 else MUTED
-    axes.barh(
-        row, width, height, left=left, facecolor=face, edgecolor=edge, hatch=_HATCH if saves < 0 else None, linewidth=1
-    )
+    style: dict[str, Any] = {
+        "facecolor": SAVE if saves > 0 else PAPER,
+        "edgecolor": edge,
+        "hatch": _HATCH if saves < 0 else None,
+    }
+    axes.barh(row, width, height, left=left, linewidth=1, **style)
 
 
 def _rows(axes: Axes, count: int, low: float, high: float) -> None:
@@ -124,33 +114,29 @@ def distribution(item: dict[str, Any], key: str) -> Markup:
         for row in range(1, len(forms) + 1):
             axes.plot([_tick(place)] * 2, [tall * row - 34, tall * row], color=GRID, linewidth=1, zorder=0)
         across = WIDTH * (_tick(place) - low) / (high - low)
-        name = "same" if not place else f"{2 ** (-place // 2)}×" if place < 0 else f"1/{2 ** (place // 2)}"
         if 12 < across < WIDTH - 12:
-            sheet.text(across, sheet.height - 20, name, align="center")
+            sheet.text(across, sheet.height - 20, _times(place), align="center")
     sheet.text(WIDTH / 2, sheet.height - 4, "tokens of a message, compared with now", align="center", color=MUTED)
     for place, (form, found) in enumerate(zip(forms, bins, strict=True)):
+        _classes(axes, found, tall * (place + 1))
         lose, same, save = shares(form)
-        base = tall * (place + 1)
-        axes.plot([low, high], [base, base], color=MUTED, linewidth=0.8)
-        most = max(found.values())
-        for where, count in found.items():
-            size = 28 * count / most
-            _bar(
-                axes,
-                base - size / 2,
-                where - (0.45 if where else 0.2),
-                0.9 if where else 0.4,
-                saves=(where > 0) - (where < 0),
-                height=size,
-            )
-        sheet.text(0, _TOP + base - tall + _BASE, form["form"], bold=True)
-        said = f"{part(lose)} lose · {part(same)} same · {part(save)} save"
-        sheet.text(WIDTH, _TOP + base - tall + _BASE, said, align="right")
+        base = _TOP + tall * place + _BASE
+        sheet.text(0, base, form["form"], bold=True)
+        sheet.text(WIDTH, base, f"{part(lose)} lose · {part(same)} same · {part(save)} save", align="right")
     label = "; ".join(
         f"{form['form']}: median {percent(form['saved_median'])}, {part(shares(form)[0])} of the messages lose"
         for form in forms
     )
     return sheet.svg(f"How many messages save or lose how much. {label}.")
+
+
+def _classes(axes: Axes, found: dict[int, int], base: float) -> None:
+    """Bars that stand on a line, the tallest as high as any other format's."""
+    axes.plot([*axes.get_xlim()], [base, base], color=MUTED, linewidth=0.8)
+    most = max(found.values())
+    for place, count in found.items():
+        size, wide = 28 * count / most, 0.9 if place else 0.4
+        _bar(axes, base - size / 2, place - wide / 2, wide, saves=(place > 0) - (place < 0), height=size)
 
 
 def _bins(classes: Sequence[tuple[int, int]]) -> dict[int, int]:
@@ -163,89 +149,16 @@ def _bins(classes: Sequence[tuple[int, int]]) -> dict[int, int]:
     return dict(sorted(found.items()))
 
 
+def _times(place: int) -> str:
+    """So many times the tokens."""
+    if not place:
+        return "same"
+    return f"{2 ** (-place // 2)}×" if place < 0 else f"1/{2 ** (place // 2)}"
+
+
 def _tick(place: int) -> float:
     """Where a whole number of doublings stands: between two classes, but for the same tokens, which are a class."""
     return place + (0.5 if place > 0 else -0.5 if place < 0 else 0)
-
-
-# --- break-even ------------------------------------------------------------------------------------------
-
-
-def earning(item: dict[str, Any], key: str) -> Markup:
-    """Part saved of all tokens so far, the primer included, over the messages sent; a curve for each format."""
-    forms = [form for form in ordered(item["forms"]) if form["held"] and form["primer"] is not None]
-    lasting = max(1, 1, *(form["break_even"] or 1 for form in forms))
-    last = max(3, math.ceil(math.log10(lasting)) + 1)
-    high = max(0.25, *(1.15 * form["saved"] for form in forms), 0.25)
-    left, top, wide, tall = 46, _TOP, WIDTH - 46 - _LABELS, 250
-    below = [form for form in forms if form["saved"] <= -1]
-    sheet = Sheet(top + tall + 44 + 16 * bool(below), key)
-    axes = sheet.axes(left, top, wide, tall)
-    axes.set_xlim(0, last)
-    axes.set_ylim(-1, high)
-    _earning_frame(sheet, axes, (left, top, wide, tall), last, high)
-    seen = [form for form in forms if form["saved"] > -1]
-    ends = []
-    for form in seen:
-        dash = _DASHES[forms.index(form) % len(_DASHES)]
-        ends.append(_curve(axes, form, last, dash))
-    heights = [top + tall * (high - end) / (1 + high) for end in ends]
-    for form, height, place in zip(seen, heights, spread(heights, 14, top + 6, top + tall), strict=True):
-        sheet.text(left + wide + 13, place + 4, f"{form['form']}: {even(form)}", bold=bool(form["break_even"]))
-        _leader(sheet, left + wide, height, place)
-    if below:
-        sheet.text(0, sheet.height - 4, f"{plural(len(below), 'format')} below −100\u202f%", color=MUTED)
-    label = "; ".join(f"{form['form']}: {even(form)}" for form in forms)
-    return sheet.svg(f"Curves: messages until the primer is earned. {label}.")
-
-
-def _earning_frame(sheet: Sheet, axes: Axes, frame: tuple[int, int, int, int], last: int, high: float) -> None:
-    left, top, wide, tall = frame
-    sheet.text(0, 12, "saved so far, primer included", color=MUTED)
-    sheet.text(left + wide + 13, 12, "earned after", color=MUTED)
-    for quarter in range(-4, 4):
-        saved = quarter / 4
-        if saved < high:
-            axes.plot(
-                [0, last], [saved, saved], color=GRID if quarter else INK, linewidth=1 if quarter else 1.2, zorder=0
-            )
-            sheet.text(left - 4, top + tall * (high - saved) / (1 + high) + 4, percent(25 * quarter), align="right")
-    for power in range(last + 1):
-        axes.plot([power, power], [-1, high], color=GRID, linewidth=1, zorder=0)
-        if power % math.ceil(last / 4) == 0:
-            sheet.text(left + wide * power / last, top + tall + 15, _power(power), align="center")
-    sheet.text(left + wide / 2, top + tall + 31, "messages sent", align="center", color=MUTED)
-
-
-def _power(power: int) -> str:
-    return f"{10**power:,}" if power < 6 else f"{10 ** (power % 3)}{' kMGTPE'[power // 3].strip()}"
-
-
-def _curve(axes: Axes, form: dict[str, Any], last: int, dash: tuple[int, tuple[float, ...]]) -> float:
-    """Draw a curve and give where it ends."""
-    now = form["tokens_now"] / form["held"]
-    steps = [last * step / 80 for step in range(81)]
-    parts = [form["saved"] - form["primer"] / (now * 10**step) for step in steps]
-    axes.plot(steps, parts, color=SAVE if form["break_even"] else LOSS, linestyle=dash, linewidth=2)
-    if form["break_even"]:
-        axes.plot(
-            [math.log10(form["break_even"])],
-            [0],
-            marker="o",
-            markersize=8,
-            markerfacecolor=PAPER,
-            markeredgecolor=SAVE,
-            markeredgewidth=2,
-        )
-    return max(-1.0, float(parts[-1]))
-
-
-def _leader(sheet: Sheet, left: float, height: float, place: float) -> None:
-    """A fine line from a curve's end to its label."""
-    axes = sheet.axes(left, 0, 12, sheet.height)
-    axes.set_xlim(0, 12)
-    axes.set_ylim(sheet.height, 0)
-    axes.plot([0, 10], [height, place], color=MUTED, linewidth=0.8)
 
 
 # --- pairs of agents, and the year -----------------------------------------------------------------------

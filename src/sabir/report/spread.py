@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Final
 
 EXACT: Final = 4096
@@ -22,19 +21,23 @@ class Spread:
     def __init__(self) -> None:
         self.count = 0
         self.total = 0
-        self._classes: Counter[int] = Counter()
+        self._classes: dict[int, int] = {}
 
     def add(self, number: int) -> None:
         """Take a number in."""
         self.count += 1
         self.total += number
-        self._classes[number if -EXACT <= number <= EXACT else _class_of(number)] += 1
+        if not -EXACT <= number <= EXACT:
+            number = _class_of(number)
+        classes = self._classes
+        classes[number] = classes.get(number, 0) + 1
 
     def merge(self, other: Spread) -> None:
         """Take all numbers of another distribution in."""
         self.count += other.count
         self.total += other.total
-        self._classes.update(other._classes)
+        for number, count in other._classes.items():
+            self._classes[number] = self._classes.get(number, 0) + count
 
     @property
     def mean(self) -> float | None:

@@ -96,7 +96,7 @@ def _form(report: Report, name: str, form: str, terms: _Terms) -> dict[str, Any]
         "held": cost.tokens.count,
         "refused": report.refused[form],
         "tokens": _spread(cost.tokens),
-        "tokens_now": cost.now.total,
+        "tokens_now": cost.now,
         "saved": _share(cost),
         "saved_median": cost.saved.quantile(0.5),
         "saved_p5": cost.saved.quantile(0.05),
@@ -121,7 +121,7 @@ def _form(report: Report, name: str, form: str, terms: _Terms) -> dict[str, Any]
 
 def _share(cost: Cost) -> float | None:
     """Part of all tokens that a form saves; negative where it costs more."""
-    return (cost.now.total - cost.tokens.total) / cost.now.total if cost.now.total else None
+    return (cost.now - cost.tokens.total) / cost.now if cost.now else None
 
 
 def _spread(spread: Spread) -> dict[str, Any]:
