@@ -28,14 +28,11 @@ class Calibration:
     Attributes:
         sharpness: factor of the scores before the softmax.
         slope, shift: line that the best one's log-odds are moved along.
-        trust: factor of the outcome. The shipped models have one below 1, since they meet texts of people who draw
-            the lines between anchors elsewhere than their exemplars do.
     """
 
     sharpness: float = 1.0
     slope: float = 1.0
     shift: float = 0.0
-    trust: float = 1.0
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores with their probabilities, best first."""
@@ -45,7 +42,7 @@ class Calibration:
         weights = [exp(score * sharpness - down) for score in scores]
         total = sum(weights)
         raw = 1.0 / total
-        sure = self.trust * moved(raw, self.slope, self.shift)
+        sure = moved(raw, self.slope, self.shift)
         rest = (1.0 - sure) / max(_NEVER, 1.0 - raw)
         return [(order[0], sure), *((at, min(sure, weights[at] / total * rest)) for at in order[1:])]
 

@@ -84,26 +84,31 @@ def _latin(found: list[str]) -> set[str]:
     pairs = list(map("{} {}".format, found, found[1:]))
     features = {*found, *pairs}
     firsts = cues.triggers.keys() & features
-    opening = cues.opens & features
+    opening = cues.opens.keys() & features
     features.update(("^" + found[0], "^" + " ".join(found[:2]), "^" + " ".join(found[:3]), "$" + found[-1]))
-    if firsts:
-        for at, word in enumerate(found):
-            if word in firsts:
-                features.update(_second(word, found[at + 1 : at + 1 + REACH]))
-    if opening:
-        for at, pair in enumerate(pairs):
-            if pair in opening:
+    for first in firsts:
+        width = first.count(" ") + 1
+        for at in _places(first, pairs if width > 1 else found):
+            features.update(_second(first, found[at + width : at + width + REACH]))
+    for pair in opening:
+        thirds = cues.opens[pair]
+        for at in _places(pair, pairs):
+            if found[at + 2 : at + 3] and found[at + 2] in thirds:
                 features.update(_longer(found[at : at + _LONGEST_CUE + REACH]))
     return features
 
 
+def _places(item: str, row: list[str]) -> list[int]:
+    return [at for at, other in enumerate(row) if other == item] if row.count(item) > 1 else [row.index(item)]
+
+
 def _longer(found: list[str]) -> list[str]:
-    """Cues at the front of ``found`` that are longer than two words, or whose first part is longer than one."""
+    """Cues of three words and more at the front of ``found``, and those whose first part is one."""
     cues = table()
     features = []
-    for length in range(2, min(_LONGEST_CUE, len(found)) + 1):
+    for length in range(3, min(_LONGEST_CUE, len(found)) + 1):
         phrase = " ".join(found[:length])
-        if length > 2 and phrase in cues.anchors:
+        if phrase in cues.anchors:
             features.append(phrase)
         if phrase in cues.triggers:
             features += _second(phrase, found[length : length + REACH])
@@ -136,7 +141,7 @@ class Cues:
     Attributes:
         anchors: the anchors that a cue speaks for, by the feature that it is.
         triggers: first part of a cue in two parts, and the second parts.
-        opens: the first two words of every phrase of more, and of every first part of two or more.
+        opens: the first two words of every phrase or first part of more, and the third words.
         starts: the first three characters of every Japanese cue of more.
     """
 
@@ -152,10 +157,11 @@ class Cues:
                     triggers.setdefault(first, set()).add(second)
         self.anchors: Final = {feature: tuple(sorted(names)) for feature, names in sorted(anchors.items())}
         self.triggers: Final = triggers
-        long = [first for first in anchors if " " in first and "~" not in first] + [
-            one for one in triggers if " " in one
-        ]
-        self.opens: Final = {" ".join(phrase.split(" ")[:2]) for phrase in long}
+        self.opens: Final[dict[str, set[str]]] = {}
+        for phrase in (*anchors, *triggers):
+            parts = phrase.partition("~")[0].split(" ")
+            if len(parts) > 2:
+                self.opens.setdefault(" ".join(parts[:2]), set()).add(parts[2])
         self.starts: Final = {cue[:_LONGEST_GRAM] for cue in anchors if not cue.isascii() and len(cue) > _LONGEST_GRAM}
 
 

@@ -73,7 +73,8 @@ class LinearModel:
         self.calibration: Final = file.calibration
         self.fingerprint: Final = file.fingerprint
         self._unpack: Final = struct.Struct(f"={size + 1}I")
-        self._scaled: Final = tuple(zip(file.scale, file.bias, strict=True))
+        self._scale: Final = file.scale
+        self._bias: Final = file.bias
         lanes = array("I", list(weights.translate(_FROM_SIGNED)))
         self._find: Final = {
             feature: self._packed(lanes[at * size : (at + 1) * size], square)
@@ -115,8 +116,11 @@ class LinearModel:
         total = sum(map(self._find, found, itertools.repeat(self._strange)))
         *sums, squares = self._unpack.unpack(total.to_bytes(self._unpack.size, sys.byteorder))
         zero = _MIDDLE * len(found)
-        length = math.sqrt(squares / _UNIT) or 1.0
-        return [(lane - zero) * scale / length + bias for lane, (scale, bias) in zip(sums, self._scaled, strict=True)]
+        part = 1 / (math.sqrt(squares / _UNIT) or 1.0)
+        return [
+            (lane - zero) * (scale * part) + bias
+            for lane, scale, bias in zip(sums, self._scale, self._bias, strict=True)
+        ]
 
     def score_all(self, texts: Sequence[str]) -> list[list[float]]:
         """Scores of many texts."""

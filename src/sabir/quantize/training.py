@@ -74,6 +74,16 @@ def train(rows: Sequence[Exemplar], base: Sequence[Exemplar] = (), *, with_piece
     return problem.table(coefficients, bias, calibration)
 
 
+def held_out(rows: Sequence[Exemplar], *, with_pieces: bool) -> tuple[Any, Any, tuple[str, ...]]:
+    """Scores of each row by a model that did not see it, the column of each row's anchor, and the anchors.
+
+    Raises:
+        EncodeError, MissingDependency: as `train`.
+    """
+    problem = _Problem(rows, (), with_pieces=with_pieces)
+    return _out_of_fold(problem), problem.labels, problem.anchors
+
+
 class _Problem:
     """Rows as a matrix; the rows proper stand first, the base after them."""
 
