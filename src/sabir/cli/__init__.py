@@ -32,6 +32,7 @@ _COMMANDS: Final = {
     "formats": ("sabir.cli.compare", "List the formats."),
     "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
     "quantize": ("sabir.cli.quantize", "Find the anchor that plain language stands for."),
+    "learn": ("sabir.cli.learn", "Learn new anchors from messages that no anchor says well."),
     "grammar": ("sabir.cli.grammar", "Print the grammar that makes a decoder force valid messages."),
     "prompt": ("sabir.cli.prompt", "Print the instruction that teaches a model a format, and its cost."),
     "completion": ("sabir.cli.completion", "Print the shell completion script."),

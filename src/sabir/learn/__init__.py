@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from sabir.errors import MissingDependency
 
 if TYPE_CHECKING:
-    from sabir.learn.anchors import Own, codebook
+    from sabir.learn.anchors import Own, codebook, own_anchors
     from sabir.learn.export import sharegpt
     from sabir.learn.governance import Provenance, approve, approve_open, provenance, reject, retire
     from sabir.learn.index import LearnedQuantizer, load, rebuild
     from sabir.learn.log import Logged, Low, record, record_all
     from sabir.learn.policy import Policy, change, policy_of
-    from sabir.learn.proposals import Proposal, Run, propose
+    from sabir.learn.proposals import Member, Proposal, Run, detail, list_all, propose
     from sabir.learn.purging import purge
     from sabir.learn.redaction import Redacted, redact
 
@@ -25,6 +25,7 @@ __all__ = [
     "LearnedQuantizer",
     "Logged",
     "Low",
+    "Member",
     "Own",
     "Policy",
     "Proposal",
@@ -35,7 +36,10 @@ __all__ = [
     "approve_open",
     "change",
     "codebook",
+    "detail",
+    "list_all",
     "load",
+    "own_anchors",
     "policy_of",
     "propose",
     "provenance",
@@ -50,12 +54,12 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "anchors": ("Own", "codebook"),
+    "anchors": ("Own", "codebook", "own_anchors"),
     "export": ("sharegpt",),
     "governance": ("Provenance", "approve", "approve_open", "provenance", "reject", "retire"),
     "log": ("Logged", "Low", "record", "record_all"),
     "policy": ("Policy", "change", "policy_of"),
-    "proposals": ("Proposal", "Run", "propose"),
+    "proposals": ("Member", "Proposal", "Run", "detail", "list_all", "propose"),
     "purging": ("purge",),
     "index": ("LearnedQuantizer", "load", "rebuild"),
     "redaction": ("Redacted", "redact"),

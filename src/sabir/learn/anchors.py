@@ -43,6 +43,16 @@ def own(connection: Connection) -> list[Own]:
     return [_own(row) for row in connection.execute(select(anchors).order_by(anchors.c.index))]
 
 
+def own_anchors(store: Store) -> list[Own]:
+    """All anchors that were ever minted, by index.
+
+    Raises:
+        SabirError: the store fails.
+    """
+    with store.read() as connection:
+        return own(connection)
+
+
 def codebook(store: Store) -> Codebook:
     """The core with this installation's own anchors, and those that are retired.
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import func, select, update
 
 from sabir.errors import EncodeError
-from sabir.jsontext import check_text
 from sabir.learn.instants import Clock, microseconds, utc_now
 from sabir.learn.policy import LONGEST_NAME, current
 from sabir.learn.redaction import normalised, redact
@@ -41,6 +40,19 @@ class Low:
     text: str
     confidence: float
     source: str
+
+    def check(self, path: str = "") -> None:
+        """Refuse what cannot be logged.
+
+        Raises:
+            EncodeError: the text or the source is none or empty, or the confidence is no number from 0 to 1.
+        """
+        for name in ("text", "source"):
+            if not normalised(getattr(self, name), f"{path}{name}"):
+                raise EncodeError("may not be empty", f"{path}{name}")
+        sure = self.confidence
+        if type(sure) not in (int, float) or not 0 <= sure <= 1:
+            raise EncodeError(f"must be a number from 0 to 1, not {sure!r}", f"{path}confidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,7 @@ def record_all(store: Store, given: Iterable[Low], clock: Clock = utc_now) -> li
     """Log messages, all or none, and let the log keep to its limits; otherwise as `record`."""
     rows = list(given)
     for place, row in enumerate(rows):
-        _check(row, f"[{place}]" if len(rows) > 1 else "")
+        row.check(f"[{place}]." if len(rows) > 1 else "")
     clean = [redact(row.text) for row in rows]
     with store.write() as connection:
         policy, _ = current(connection)
@@ -123,17 +135,6 @@ def texts(connection: Connection) -> list[Text]:
     for row in found:
         by_hash.setdefault(row.hash, Text(row.hash, row.text, {}, row.last_seen)).sources[row.source] = row.times
     return list(by_hash.values())
-
-
-def _check(row: Low, path: str) -> None:
-    at = f"{path}." if path else ""
-    for name in ("text", "source"):
-        check_text(getattr(row, name), f"{at}{name}")
-        if not normalised(getattr(row, name)):
-            raise EncodeError("may not be empty", f"{at}{name}")
-    sure = row.confidence
-    if type(sure) not in (int, float) or not 0 <= sure <= 1:
-        raise EncodeError(f"must be a number from 0 to 1, not {sure!r}", f"{at}confidence")
 
 
 def salt_of(connection: Connection) -> str:

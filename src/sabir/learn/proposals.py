@@ -153,6 +153,27 @@ def refusals(policy: Policy, group: Cluster | Proposal, embedder: str) -> tuple[
     return tuple(reason for reason, refused in found.items() if refused)
 
 
+def list_all(store: Store, status: Status | None = None) -> tuple[Proposal, ...]:
+    """Proposals by number, all or those of one status.
+
+    Raises:
+        SabirError: the store fails.
+    """
+    with store.read() as connection:
+        return listed(connection, status)
+
+
+def detail(store: Store, number: int) -> tuple[Proposal, tuple[Member, ...]]:
+    """A proposal and the texts behind it.
+
+    Raises:
+        EncodeError: there is none of that number.
+        SabirError: the store fails.
+    """
+    with store.read() as connection:
+        return found(connection, number), tuple(members_of(connection, number))
+
+
 def listed(connection: Connection, status: Status | None = None) -> tuple[Proposal, ...]:
     """Proposals by number, all or those of one status."""
     asked = select(proposals).order_by(proposals.c.id)

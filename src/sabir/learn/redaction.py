@@ -140,15 +140,15 @@ _HIDDEN: Final = re.compile(
 """Controls but for tab and line feed, and whatever else takes no room on a page."""
 
 
-def normalised(text: str) -> str:
+def normalised(text: str, path: str = "text") -> str:
     """A text in normal form (NFKC), with LF at line ends and without invisible characters.
 
     Raises:
         EncodeError: it is no text, holds a lone surrogate or is longer than `MAX_TEXT`.
     """
-    check_text(text, "text")
+    check_text(text, path)
     if len(text) > MAX_TEXT:
-        raise EncodeError(f"longer than {MAX_TEXT} characters", "text")
+        raise EncodeError(f"longer than {MAX_TEXT} characters", path)
     visible = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\u2028", "\n").replace("\u2029", "\n"))
     return _HIDDEN.sub("", unicodedata.normalize("NFKC", visible)).strip()
 
