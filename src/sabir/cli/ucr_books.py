@@ -73,9 +73,9 @@ def add(book: str, mnemonic: str, canonical: str, coords: Coords, index: int | N
 @click.argument("mnemonic")
 @_out
 def retire(book: str, mnemonic: str, out: str | None) -> None:
-    """Retire an anchor of your own; neither its index nor its name is ever given again.
+    """Retire an anchor of your own for good.
 
-    BOOK is written over, unless it is - for standard input.
+    Neither its index nor its name is ever given again. BOOK is written over, unless it is - for standard input.
 
     \b
     Example:
@@ -92,9 +92,9 @@ def retire(book: str, mnemonic: str, out: str | None) -> None:
 @click.argument("after", metavar="B")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with both hashes and all changes.")
 def diff_books(before: str, after: str, *, as_json: bool) -> None:
-    """Say what differs between two codebooks; leave with 0 where nothing does, else with 1.
+    """Say what differs between two codebooks.
 
-    A or B may be - for standard input.
+    Leaves with 0 where nothing does, else with 1; a fault, which leaves with 1 too, prints nothing but the error. A or B may be - for standard input.
 
     \b
     Example:
@@ -140,9 +140,9 @@ def _cell(value: Any) -> str:
 def merge_books(
     mine: str, theirs: str, out: str | None, prefer: Side | None, renumber: Side | None, *, as_json: bool
 ) -> None:
-    """Merge the extensions of two codebooks; nothing is renumbered or dropped unless you say so.
+    """Merge the extensions of two codebooks.
 
-    Conflicts are listed, and then nothing is written. --renumber settles those of indices, --prefer all, and with both,
+    Nothing is renumbered or dropped unless you say so: conflicts are listed, and then nothing is written. --renumber settles those of indices, --prefer all, and with both,
     --prefer settles those of meaning and retirement alone. What was renumbered, dropped or overruled is listed.
 
     \b
@@ -169,9 +169,10 @@ def merge_books(
 )
 @_resolution
 def import_book(source: str, into: str | None, prefer: Side | None, renumber: Side | None) -> None:
-    """Take the anchors of an exported codebook into your own, BOOK being mine and FILE theirs.
+    """Take an exported codebook's anchors into your own.
 
-    FILE must fit its hash and may not touch the core. Conflicts are settled as by `sabir ucr merge`.
+    FILE must fit its hash and may not touch the core. Conflicts are settled as by `sabir ucr merge`, BOOK being mine
+    and FILE theirs.
 
     \b
     Example:

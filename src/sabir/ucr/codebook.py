@@ -275,7 +275,7 @@ class Codebook:
         """
         return self._with(anchors, lambda place: f"anchors[{place}]")
 
-    def _with(self, added: tuple[Anchor, ...], path: Any) -> Codebook:
+    def _with(self, added: tuple[Anchor, ...], path: Callable[[int], str]) -> Codebook:
         taken = Taken()
         taken.indices.update(self._by_index | dict.fromkeys(self.vacated) | {a.index: a for a in self.retired})
         taken.names.update(self._by_mnemonic | self._past)
