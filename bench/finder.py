@@ -16,6 +16,7 @@ import gc
 import sys
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +39,7 @@ PIECES: Final = (
     "(>SEC:XSS #c ",
     "👽71|@1 ",
     "AIT: s4x9 ",
-    "| s4x9 ",
+    "| s4x9 |\n",
     '{"intent":"!A","x":',
     '{"a":"SLIP v1 a b MetaAck"}, ',
     '{"a',
@@ -98,7 +99,7 @@ def growth(found: list[Case], largest: int) -> tuple[list[list[str]], bool]:
     for piece in (prose, *PIECES):
         name = "the table's texts" if piece is prose else repr(piece).replace("|", "\\|")
         times = [_time((piece * (size // len(piece) + 1))[:size]) for size in SIZES if size <= largest]
-        worst = max((b / max(a, NOISE / 10) for a, b in zip(times, times[1:], strict=False) if b > NOISE), default=0.0)
+        worst = max((b / max(a, NOISE / 10) for a, b in pairwise(times) if b > NOISE), default=0.0)
         linear = linear and worst <= LIMIT
         lines.append([name, *[f"{seconds * 1e3:.1f}" for seconds in times], f"{worst:.1f}", "yes" if worst <= LIMIT else "NO"])
     return lines, linear

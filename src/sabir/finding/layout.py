@@ -19,6 +19,8 @@ FRAME: Final = re.compile(
 Span4 = tuple[int, int, int, int]
 """Start of a code span, of its content, the content's end, the span's end."""
 
+MAX_WRAPS: Final = 3
+"""Most layers of emphasis and quotes around a piece that are taken off."""
 _PAIRS: Final = (("**", "**"), ("__", "__"), ("*", "*"), ('"', '"'), ("“", "”"), ("'", "'"), ("「", "」"))
 _CLOSING: Final = {"'": "'", "“": "”", "”": "”", "„": "“", "‘": "’", "「": "」", "『": "』", "＂": "＂"}
 _BRACKETS: Final = {"(": ")", "（": "）", "[": "]"}
@@ -66,9 +68,7 @@ def trim(text: str, lo: int, hi: int) -> tuple[int, int]:
 def stripped(text: str, lo: int, hi: int) -> tuple[int, int]:
     """Bounds without blanks, and without emphasis and quotes that stand on both sides."""
     lo, hi = trim(text, lo, hi)
-    before = -1, -1
-    while (lo, hi) != before:
-        before = lo, hi
+    for _ in range(MAX_WRAPS):
         for opening, closing in _PAIRS:
             if text.startswith(opening, lo) and text.endswith(closing, lo + len(opening), hi):
                 lo, hi = trim(text, lo + len(opening), hi - len(closing))

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sabir.finding import bare
-from sabir.finding.found import MESSAGE, Found, Place
+from sabir.finding.found import MESSAGE, Found, Place, Unsure
 from sabir.finding.layout import FRAME
 from sabir.finding.objects import Scanner
-from sabir.finding.reading import read
+from sabir.finding.reading import has_anchor, read
 from sabir.finding.segments import Segment
 from sabir.finding.setting import Result, Setting
 from sabir.finding.tables import Table, is_row
@@ -185,7 +185,7 @@ class Document:
             return
         if last.format == "lingua" and last.message is not None and "\n" not in last.text:
             self._hold("signature", slot, last)
-        elif last.message is None and last.place != "sentence" and not self.setting.strict and (result.cut or _dangling(last.text)):
+        elif last.message is None and last.place != "sentence" and not self.setting.strict and _breaks_off(last):
             self._hold("wrapped", slot, last)
 
     def _decide(self, text: str, *, blank: bool, start: int = 0, end: bool = False) -> bool:
@@ -227,14 +227,16 @@ class Document:
     def _rejoin(self, slot: _Slot, last: Found, text: str, start: int) -> bool:
         """Read a piece that broke off between two tokens with the next line."""
         frame = FRAME.match(text)
-        rest = text[frame.end() if frame else 0 :].rstrip()
-        whole = read(f"{last.text} {rest}", last.span[0], last.format, Place(last.place), strict=False)
-        if whole.kind != MESSAGE or any(name.startswith("trailing") for name in whole.repairs):
+        begin = frame.end() if frame else 0
+        joined = f"{last.text} {text[begin:].rstrip()}"
+        if last.format == "slip" and not has_anchor(joined):
             return False
-        span = last.span[0], start + len(text.rstrip())
-        if slot.items and slot.items[-1] is last:
-            slot.items.pop()
-        slot.items.append(whole.changed(span=span, repairs=("rejoined", *whole.repairs)))
+        whole = read(joined, last.span[0], last.format, Place(last.place), strict=False)
+        if whole.kind != MESSAGE and not isinstance(whole.error, Unsure):
+            return False
+        slot.items = [item for item in slot.items if item is not last]
+        end = start + begin + whole.span[1] - last.span[0] - len(last.text) - 1
+        slot.items.append(whole.changed(span=(last.span[0], end), repairs=("rejoined", *whole.repairs)))
         return True
 
     # --- fences
@@ -276,3 +278,11 @@ class Document:
         elif not result.scanner and not done and not _comment(text):
             fence.spoiled = True
         return result.scanner
+
+
+def _breaks_off(found: Found) -> bool:
+    """Whether a piece ends where its format wants more: a packet after its bar, a SLIP message inside of its head."""
+    if found.format == "slip":
+        words = found.text.split(None, 6)
+        return len(words) < (6 if words[1:2] == ["v3"] else 5)
+    return _dangling(found.text) is not None

@@ -166,6 +166,14 @@ def is_template(text: str, format: str) -> str:
     return _FORM if format == "lingua" and _lingua_words(text) else ""
 
 
+def has_anchor(text: str) -> bool:
+    """Whether an anchor stands in a SLIP text where one must, whatever sign follows it."""
+    words = text.split(None, 6)
+    if len(words) > 5 and words[1] == "v3":
+        return words[4] in FORCES
+    return len(words) > 4 and words[4].rstrip(PUNCTUATION) in core()
+
+
 def is_meant(found: Found, place: Place) -> bool:
     """Whether a piece that does not decode was meant as a message, and is not a mention of its format."""
     masked = outside_strings(found.text)

@@ -209,7 +209,7 @@ class Segment:
             inside = replace(place, name="code", exact=False)
             self.found += Segment(content, self.start + lo, inside, self.setting).scan().found
             return
-        alone = not (self.text[self.body : start] + self.text[end:]).strip(" \t.,;*_:|")
+        alone = len(self.spans) == 1 and not (self.text[self.body : start] + self.text[end:]).strip(" \t.,;*_:|")
         wanted = None if alone else bare.candidate(content, formats)
         if wanted:
             evidence = self._evidence(content, start, end, wanted[0])
