@@ -30,7 +30,7 @@ _COMMANDS: Final = {
     "tokenizers": ("sabir.cli.tokenizers", "List the tokenizers, fetch and add vocabularies."),
     "report": ("sabir.cli.report", "Say what the traffic in logs costs, now and in each format."),
     "formats": ("sabir.cli.compare", "List the formats."),
-    "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook."),
+    "ucr": ("sabir.cli.ucr", "Look things up in Slipstream's codebook, and keep one of your own."),
     "quantize": ("sabir.cli.quantize", "Find the anchor that plain language stands for."),
     "learn": ("sabir.cli.learn", "Learn new anchors from messages that no anchor says well."),
     "grammar": ("sabir.cli.grammar", "Print the grammar that makes a decoder force valid messages."),

@@ -13,7 +13,7 @@ from sabir.ucr.anchor import LEVELS
 
 @click.group()
 def ucr() -> None:
-    """Look things up in Slipstream's codebook.
+    """Look things up in Slipstream's codebook, and keep one of your own.
 
     Its anchors are points with four coordinates, each 0 to 7: action, polarity, domain and urgency.
 
