@@ -79,7 +79,7 @@ def _exemplars(mode: Mode, rows: list[Exemplar]) -> None:
     calibration = calibrate(scores, labels)
     calibration = replace(calibration, shift=calibration.shift - DOUBT)
     answers = []
-    for line in scores.tolist():
+    for line in (scores * calibration.sharpness).tolist():
         best = [(anchors[at], sure) for at, sure in calibration.best(line, 4)]
         answers.append(Quantized(best[0][0], best[0][1], tuple(best[1:]), mode))
     for lang in ("en", "ja"):

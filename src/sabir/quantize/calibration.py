@@ -35,16 +35,16 @@ class Calibration:
     shift: float = 0.0
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
-        """The ``most`` best places of the scores with their probabilities, best first."""
+        """The ``most`` best places of the scores, which `sharpness` has multiplied, with their probabilities, best first."""
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
-        sharpness = self.sharpness
-        down = scores[order[0]] * sharpness
-        weights = [exp(score * sharpness - down) for score in scores]
+        top = scores[order[0]]
+        # far from what any model scores, but a file may hold anything
+        weights = list(map(exp, scores)) if -_MOST < top < _MOST else [exp(score - top) for score in scores]
         total = sum(weights)
-        raw = 1.0 / total
+        raw = weights[order[0]] / total
         sure = moved(raw, self.slope, self.shift)
-        rest = (1.0 - sure) / max(_NEVER, 1.0 - raw)
-        return [(order[0], sure), *((at, min(sure, weights[at] / total * rest)) for at in order[1:])]
+        part = (1.0 - sure) / max(_NEVER, 1.0 - raw) / total
+        return [(order[0], sure), *[(at, min(sure, weights[at] * part)) for at in order[1:]]]
 
 
 def moved(probability: float, slope: float, shift: float) -> float:

@@ -32,11 +32,11 @@ _LONGEST_GRAM: Final = 3
 _LONGEST_JAPANESE_CUE: Final = 8
 _LONGEST_WORD: Final = 40
 _PIECES: Final = (3, 4, 5)
-_WORD: Final = re.compile(
-    r"[a-z]+?(?=n't(?![a-z]))|n't(?![a-z])|'(?:re|ll|ve|m|d|s)(?![a-z])|[a-z]+|[0-9]+(?:[.,:/-][0-9]+)*|[?!:;%]"
-)
+_WORD: Final = re.compile(r"[a-z]+|[0-9]+(?:[.,:/-][0-9]+)*|[?!:;%]|'s(?![a-z])")
+_CONTRACTION: Final = re.compile(r"(?<![a-z])(?:can|won)'t(?![a-z])|(?<=[a-z])(?:n't|'(?:re|ll|ve|m|d))(?![a-z])")
 _APART: Final = {
-    "n't": "not", "'re": "are", "'ll": "will", "'ve": "have", "'m": "am", "'d": "would", "ca": "can", "wo": "will",
+    "n't": " not", "can't": "can not", "won't": "will not", "'re": " are", "'ll": " will", "'ve": " have", "'m": " am",
+    "'d": " would",
 }  # fmt: skip
 _RUN: Final = re.compile("[\u3005\u3040-\u30ff\u3400-\u9fff]+")
 _ENDING: Final = re.compile(r"(?:ing|ed|es|s|ly|d)\Z")
@@ -52,7 +52,9 @@ def plain(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Words of a `plain` text."""
-    return [_APART.get(word) or ("0" if word[0] in "0123456789" else word) for word in _WORD.findall(text)]
+    if "'" in text:
+        text = _CONTRACTION.sub(lambda match: _APART[match[0]], text)
+    return ["0" if word[0] in "0123456789" else word for word in _WORD.findall(text)]
 
 
 def phrases(text: str) -> set[str]:
@@ -81,7 +83,7 @@ def _latin(found: list[str]) -> set[str]:
     if not found:
         return set()
     cues = table()
-    pairs = list(map("{} {}".format, found, found[1:]))
+    pairs = list(map(" ".join, itertools.pairwise(found)))
     features = {*found, *pairs}
     firsts = cues.triggers.keys() & features
     opening = cues.opens.keys() & features
@@ -117,7 +119,7 @@ def _longer(found: list[str]) -> list[str]:
 
 def _second(first: str, after: list[str]) -> list[str]:
     """Cues whose first part was found, and whose second part may be among the words after it."""
-    seconds = table().triggers[first].intersection((*after, *map("{} {}".format, after, after[1:])))
+    seconds = table().triggers[first].intersection((*after, *map(" ".join, itertools.pairwise(after))))
     return [f"{first}~{second}" for second in seconds]
 
 

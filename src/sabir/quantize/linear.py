@@ -48,7 +48,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     anchors: list[str]
     calibration: Calibration
     bias: list[float]
-    scale: list[float]
+    scale: float
     strange: int
     squares: list[int]
     features: list[str]
@@ -72,9 +72,9 @@ class LinearModel:
         self.anchors: Final = tuple(file.anchors)
         self.calibration: Final = file.calibration
         self.fingerprint: Final = file.fingerprint
+        self._scale: Final = file.scale * file.calibration.sharpness
+        self._bias: Final = [bias * file.calibration.sharpness for bias in file.bias]
         self._unpack: Final = struct.Struct(f"={size + 1}I")
-        self._scale: Final = file.scale
-        self._bias: Final = file.bias
         lanes = array("I", list(weights.translate(_FROM_SIGNED)))
         self._find: Final = {
             feature: self._packed(lanes[at * size : (at + 1) * size], square)
@@ -88,7 +88,7 @@ class LinearModel:
     @classmethod
     def of(cls, table: Table, fingerprint: str = "") -> LinearModel:
         """The model of a trained table."""
-        scale = [max(float(abs(table.rows[:, at]).max()), 1e-9) / (_MIDDLE - 1) for at in range(len(table.anchors))]
+        scale = max(float(abs(table.rows).max()), 1e-9) / (_MIDDLE - 1)
         whole: Any = (table.rows / scale).round().astype("int8")
         packed = base64.b64encode(zlib.compress(whole.tobytes(), 9)).decode()
         return cls(
@@ -109,18 +109,15 @@ class LinearModel:
         )
 
     def score(self, text: str) -> list[float]:
-        """Score of each anchor."""
+        """Score of each anchor, as `Calibration.best` takes it."""
         found = phrases(text)
         if self.mode == "fitted":
             found |= pieces(text)
         total = sum(map(self._find, found, itertools.repeat(self._strange)))
         *sums, squares = self._unpack.unpack(total.to_bytes(self._unpack.size, sys.byteorder))
-        zero = _MIDDLE * len(found)
-        part = 1 / (math.sqrt(squares / _UNIT) or 1.0)
-        return [
-            (lane - zero) * (scale * part) + bias
-            for lane, scale, bias in zip(sums, self._scale, self._bias, strict=True)
-        ]
+        part = self._scale / (math.sqrt(squares / _UNIT) or 1.0)
+        zero = _MIDDLE * len(found) * part
+        return [lane * part - zero + bias for lane, bias in zip(sums, self._bias, strict=True)]
 
     def score_all(self, texts: Sequence[str]) -> list[list[float]]:
         """Scores of many texts."""
@@ -168,8 +165,8 @@ def _fault(file: _File) -> str:
         return f'its format is "{file.format[:40]}", not "{NAME}"'
     if file.version != VERSION:
         return f"it was made under version {file.version} of the rules, not {VERSION}; train it anew"
-    if size < 2 or len(set(file.anchors)) != size or len(file.bias) != size or len(file.scale) != size:
-        return "two anchors at least are needed, each once, with a bias and a scale"
+    if size < 2 or len(set(file.anchors)) != size or len(file.bias) != size:
+        return "two anchors at least are needed, each once, with a bias"
     if len(file.squares) != features or len(set(file.features)) != features:
         return "each feature stands once and has one square"
     if not all([0 <= square <= _MOST_SQUARE for square in (*file.squares, file.strange)]):

@@ -94,18 +94,18 @@ class VectorModel:
         return cls(header, centroids.astype(np.float32), embed)
 
     def score(self, text: str) -> list[float]:
-        """Cosine of the text and each anchor's centroid."""
+        """Score of each anchor, as `Calibration.best` takes it: cosine by sharpness."""
         return self.score_all([text])[0]
 
     def score_all(self, texts: Sequence[str]) -> list[list[float]]:
-        """Cosines of many texts; the embedder gets them all at once."""
+        """Scores of many texts; the embedder gets them all at once."""
         if not texts:
             return []
         vectors = unit(self._embed, texts)
         if vectors.shape[1] != self.centroids.shape[1]:
             reason = f"the embedder gives {vectors.shape[1]} numbers, the model has {self.centroids.shape[1]}"
             raise EncodeError(reason, "embedder")
-        scores: list[list[float]] = (vectors @ self.centroids.T).tolist()
+        scores: list[list[float]] = (vectors @ self.centroids.T * self.calibration.sharpness).tolist()
         return scores
 
     def dump(self) -> bytes:
