@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from sqlalchemy import select
 
-from sabir.errors import EncodeError, PolicyError
+from sabir.errors import EncodeError, PolicyError, SabirError
 from sabir.learn.instants import Clock, microseconds, utc_now
 from sabir.learn.redaction import normalised
 from sabir.store.schema import policies
@@ -86,7 +86,12 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
 def current(connection: Connection) -> tuple[Policy, int | None]:
     """The policy that holds, and its number; the default has none."""
     row = connection.execute(select(policies.c.policy, policies.c.id).order_by(policies.c.id.desc()).limit(1)).first()
-    return (msgspec.json.decode(row.policy, type=Policy), row.id) if row else (Policy(), None)
+    if row is None:
+        return Policy(), None
+    try:
+        return msgspec.json.decode(row.policy, type=Policy), row.id
+    except msgspec.MsgspecError as error:
+        raise SabirError(f"policy {row.id} of the store is damaged: {error}") from None
 
 
 def policy_of(store: Store) -> Policy:

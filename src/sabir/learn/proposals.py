@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 Status = Literal["open", "superseded", "approved", "rejected"]
 STATUSES: Final[tuple[Status, ...]] = ("open", "superseded", "approved", "rejected")
 _DECIDED: Final = ("approved", "rejected")
+_LAST: Final = 2**31 - 1
+"""Largest number that the store can hold."""
 
 
 class Speaker(Protocol):
@@ -186,7 +188,8 @@ def found(connection: Connection, number: int) -> Proposal:
     Raises:
         EncodeError: there is none.
     """
-    row = connection.execute(select(proposals).where(proposals.c.id == number)).first()
+    sane = 0 < number <= _LAST
+    row = connection.execute(select(proposals).where(proposals.c.id == number)).first() if sane else None
     if row is None:
         raise EncodeError(f"there is no proposal {number}", "proposal")
     return _proposal(row)
