@@ -163,7 +163,7 @@ def is_template(text: str, format: str) -> str:
         return _FORM if found or _eap_words(masked) else ""
     if format == "silp-code":
         return _FORM if _silp_words(masked) else ""
-    return _FORM if format == "lingua" and _lingua_words(text) else ""
+    return _FORM if format == "lingua" and _lingua_words(text.split("\n", 1)[0]) else ""
 
 
 def has_anchor(text: str) -> bool:
