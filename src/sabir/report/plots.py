@@ -109,7 +109,7 @@ def distribution(item: dict[str, Any], key: str) -> Markup:
     axes = sheet.axes(0, _TOP, WIDTH, tall * len(forms))
     axes.set_xlim(low, high)
     axes.set_ylim(tall * len(forms), 0)
-    step = 2 * math.ceil((high - low) / 20)
+    step = 2 * math.ceil((high - low) / 23)
     for place in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
         for row in range(1, len(forms) + 1):
             axes.plot([_tick(place)] * 2, [tall * row - 34, tall * row], color=GRID, linewidth=1, zorder=0)
