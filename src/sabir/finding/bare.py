@@ -62,14 +62,17 @@ _only_call = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?([a-z][a-z_]*)
 _sign_of_code = re.compile(r"[()\[\]{}=;]|\.\w")
 
 
-def candidate(text: str, formats: frozenset[str]) -> tuple[str, int] | None:
-    """The format without a marker whose shape begins a text, and the evidence that it needs."""
+def candidate(text: str, formats: frozenset[str], *, literal: bool = False) -> tuple[str, int] | None:
+    """The format without a marker whose shape begins a text, and the evidence that it needs.
+
+    In prose 👽 is mostly an ornament; in a code span or a fence (``literal``) nobody writes it for its looks.
+    """
     if "ait" in formats and (tape := _tape(text)):
         return "ait", 1 if _has_digit(tape[0]) else 3
     if "silp-code" in formats and (call := _silp(text)):
         return "silp-code", _call(text, call[1])
     if "lingua" in formats and (found := _lingua(text)):
-        return "lingua", 3 if "👽" in found[0] else 1 if found[0][0] == "!" else 2
+        return "lingua", (1 if literal else 3) if "👽" in found[0] else 1 if found[0][0] == "!" else 2
     return None
 
 

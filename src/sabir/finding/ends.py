@@ -144,6 +144,7 @@ _ENDS: Final = {
 # --- doubts ----------------------------------------------------------------------------------------------
 
 _OPENER: Final = re.compile(r"(?<!\S)(?:(?:–|--|//|/\*|#|←|<-|->|→|=>|⇒|-)(?!\S)|[(（])|—")
+_single = re.compile(r"='(?:[^'\\]|\\.)*+'")
 _bare_key = re.compile(r"(?<!\S)([^\s=\"'|⁝]++)(?=\s|\Z)")
 
 
@@ -198,6 +199,7 @@ def _eap_doubt(masked: str, bar: str) -> str:
     head = before + bracket + head
     if not found:
         return _STOPPED if head.rstrip()[-1:] in (".", ":", "-") else ""
+    data = _single.sub("='", data)
     bare = _bare_key.findall(data)
     if len(bare) > 1 or any(not re.fullmatch(r"[A-Za-z_][\w.-]*", key) for key in bare):
         return "flags or the rest of a sentence? write each flag as key=true, or put the packet in a code span"

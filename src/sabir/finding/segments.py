@@ -210,7 +210,7 @@ class Segment:
             self.found += Segment(content, self.start + lo, inside, self.setting).scan().found
             return
         alone = len(self.spans) == 1 and not (self.text[self.body : start] + self.text[end:]).strip(" \t.,;*_:|")
-        wanted = None if alone else bare.candidate(content, formats)
+        wanted = None if alone else bare.candidate(content, formats, literal=True)
         if wanted:
             evidence = self._evidence(content, start, end, wanted[0])
             if evidence >= wanted[1] and (evidence > 1 or not self._names(content, wanted[0])):
@@ -248,7 +248,7 @@ class Segment:
             lo, hi = trim(self.text, *self.spans[0][1:3])
             place = replace(place, name="code" if place.name == "line" else place.name, exact=True, literal=True)
         content = self.text[lo:hi]
-        wanted = bare.candidate(content, self.setting.formats)
+        wanted = bare.candidate(content, self.setting.formats, literal=place.literal)
         if not wanted or (place.evidence < 2 and self._names(content, wanted[0])):
             return None
         if self._bare_at(content, self.start + lo, wanted[0], place):
