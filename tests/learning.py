@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Iterable
@@ -119,11 +120,10 @@ def write_for_ever(where: str, name: str) -> None:
         print("ready", flush=True)  # noqa: T201  # to the test that waits for it
         for number in waiting:
             learn.record_all(store, [learn.Low(f"{name} says {'x' * number} {text}", 0.1, name) for text in TOPICS["harvest"]])
-            try:
+            with contextlib.suppress(PolicyError):
                 anchor = learn.approve(store, number, by=f"{name} the approver")
-                learn.retire(store, anchor.mnemonic, by=name) if number % 3 == 0 else None
-                except PolicyError:
-                continue
+                if number % 3 == 0:
+                    learn.retire(store, anchor.mnemonic, by=name)
 
 
 if __name__ == "__main__":

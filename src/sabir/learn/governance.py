@@ -91,7 +91,7 @@ def reject(store: Store, number: int, by: str, reason: str = "", clock: Clock = 
         EncodeError: there is no such proposal.
         SabirError: the store fails.
     """
-    name, why = named(by), redact(reason).text
+    name, why = named(by), redact(reason, "reason").text
     with store.write() as connection:
         proposal = proposals.found(connection, number)
         if proposal.status == "approved":
@@ -111,7 +111,7 @@ def retire(store: Store, mnemonic: str, by: str, reason: str = "", clock: Clock 
         EncodeError: there is no such anchor.
         SabirError: the store fails.
     """
-    name, why = named(by), redact(reason).text
+    name, why = named(by), redact(reason, "reason").text
     with store.write() as connection:
         anchor = _of(connection, mnemonic)
         if anchor.retired_at is None:
@@ -150,7 +150,7 @@ def _approve(
     if reasons := proposals.refusals(policy, proposal, proposal.embedder):
         raise PolicyError(f"proposal {number}: {'; '.join(reasons)}")
     _check_rate(connection, policy, now)
-    canonical = proposal.canonical if words[1] is None else redact(words[1]).text
+    canonical = proposal.canonical if words[1] is None else redact(words[1], "canonical").text
     anchor = Anchor(_next(connection), words[0] or proposal.mnemonic, canonical, proposal.coords)
     check_anchor(anchor, "")
     _check_name(connection, anchor.mnemonic)

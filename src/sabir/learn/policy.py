@@ -128,7 +128,7 @@ def named(by: str | None) -> str:
     Raises:
         PolicyError: it is empty, too long, or of several lines.
     """
-    name = normalised(by) if by is not None else ""
+    name = normalised(by, "by") if by is not None else ""
     if not name:
         raise PolicyError("who decides must give a name")
     if len(name) > LONGEST_NAME or "\n" in name:

@@ -153,13 +153,13 @@ def normalised(text: str, path: str = "text") -> str:
     return _HIDDEN.sub("", unicodedata.normalize("NFKC", visible)).strip()
 
 
-def redact(text: str) -> Redacted:
+def redact(text: str, path: str = "text") -> Redacted:
     """A text with its secrets replaced, as it may be stored.
 
     Raises:
         EncodeError: as `normalised`.
     """
-    clean = normalised(text)
+    clean = normalised(text, path)
     found: Counter[str] = Counter()
     for pattern in PATTERNS:
         clean = pattern.expression.sub(lambda match, pattern=pattern: _replaced(match, pattern, found), clean)  # type: ignore[misc]  # mypy infers no type for the default
