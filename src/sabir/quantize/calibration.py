@@ -19,6 +19,7 @@ _STEPS: Final = 40
 _NEVER: Final = 1e-6
 """No answer is surer than one minus this."""
 _MOST: Final = 30.0
+_LARGEST: Final = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Calibration:
     sharpness: float = 1.0
     slope: float = 1.0
     shift: float = 0.0
+
+    @property
+    def sound(self) -> bool:
+        """Whether its numbers are such as `calibrate` finds."""
+        return 0 < self.sharpness <= _LARGEST and 0 < self.slope <= _LARGEST and abs(self.shift) <= _LARGEST
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores, which `sharpness` has multiplied, with their probabilities, best first."""

@@ -31,10 +31,11 @@ MAX_BYTES: Final = 64_000_000
 """Unpacked size of the weights of a model file that is read."""
 _MIDDLE: Final = 128
 """A weight of zero, as it stands in a lane."""
-_UNIT: Final = 1000
-"""Squares stand in thousandths."""
-_MOST_SQUARE: Final = 1_000_000
+_UNIT: Final = 100
+"""Squares stand in hundredths."""
+_MOST_SQUARE: Final = 50_000
 """A square's limit, so that those of a whole text fit into a lane."""
+_MOST_NUMBER: Final = 1e6
 _FROM_SIGNED: Final = bytes((byte + _MIDDLE) % 256 for byte in range(256))
 
 
@@ -171,6 +172,8 @@ def _fault(file: _File) -> str:
         return "each feature stands once and has one square"
     if not all([0 <= square <= _MOST_SQUARE for square in (*file.squares, file.strange)]):
         return f"a square is 0 to {_MOST_SQUARE}"
+    if not file.calibration.sound or not all([abs(number) <= _MOST_NUMBER for number in (file.scale, *file.bias)]):
+        return f"a number is beyond {_MOST_NUMBER:g}"
     if features * size > MAX_BYTES:
         return f"more than {MAX_BYTES:,} weights"
     return ""
