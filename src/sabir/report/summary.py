@@ -62,6 +62,7 @@ def summary(
         ],
         "usage": {"input": report.usage[0], "output": report.usage[1]} if any(report.usage) else None,
         "readers": readers,
+        "primer": size,
         "scale": {"agents": scale.agents, "per_day": scale.per_day} if scale else None,
         "tokenizers": [_tokenizer(report, name, terms) for name in report.tokenizers],
         "pairs": _pairs(report),
