@@ -69,7 +69,7 @@ def report(  # noqa: PLR0917  # click gives options by name
     \b
     Examples:
       sabir report examples/traffic.jsonl --pointer /text --session conversation
-      sabir report agents.log --per-day 5000 --agents 50 --html report.html
+      sabir report examples/traffic.jsonl --pointer /text --per-day 5000 --agents 50 --json
     """
     counted = named(tokenizers) if tokenizers else None
     prices = _prices(given, table)
