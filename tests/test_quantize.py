@@ -222,7 +222,7 @@ def test_best_of_scores() -> None:
 def test_shipped_models_fit_their_sources() -> None:
     """The shipped models were trained on the exemplars, cues and rules that stand here.
 
-    Where this fails, ``python -m sabir.quantize.build`` trains them anew.
+    Where this fails, ``python bench/quantize_models.py`` trains them anew.
     """
     for mode in ("keyword", "fitted", "vector"):
         assert quantizer._shipped(mode).fingerprint == quantizer.fingerprint(), mode

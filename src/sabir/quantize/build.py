@@ -1,10 +1,8 @@
-"""Trains the models that are shipped: ``python -m sabir.quantize.build`` after a change to exemplars, cues or rules."""
+"""The models that are shipped, trained anew; ``python bench/quantize_models.py`` writes them into the package."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import resources
-from pathlib import Path
 from typing import Final
 
 from sabir.quantize.exemplars import distinct, shipped
@@ -34,14 +32,3 @@ def doubtful(table: Table) -> Table:
     """The table with its calibration moved by `DOUBT`."""
     calibration = table.calibration
     return replace(table, calibration=replace(calibration, shift=calibration.shift - DOUBT))
-
-
-def main() -> None:
-    """Write the models into the package's data."""
-    for name, content in models().items():
-        Path(str(resources.files("sabir.data").joinpath(name))).write_bytes(content)
-        print(f"{name}: {len(content):,} bytes")  # noqa: T201  # it is a script
-
-
-if __name__ == "__main__":
-    main()
