@@ -14,6 +14,10 @@ TEMPLATE: Final[Kind] = "template"
 DAMAGED: Final[Kind] = "damaged"
 
 
+UNMARKED: Final = ("silp-code", "ait")
+"""Formats whose texts have no marker of their own, and look like other things."""
+
+
 class Unsure(DecodeError):
     """A piece that could mean more than one message, or more than the message."""
 

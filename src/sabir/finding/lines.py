@@ -14,6 +14,16 @@ from typing import Final
 from sabir.finding import bare
 from sabir.finding.found import MESSAGE, Found, Place, Unsure
 from sabir.finding.layout import FRAME
+from sabir.finding.neighbours import (
+    begins_anew,
+    breaks_off,
+    is_comment,
+    is_fence,
+    is_heading,
+    is_item,
+    is_signature,
+    left_open,
+)
 from sabir.finding.objects import Scanner
 from sabir.finding.reading import has_anchor, read
 from sabir.finding.segments import Segment
@@ -25,16 +35,10 @@ MAX_LINE: Final = 1 << 20
 MAX_HELD: Final = 1000
 """Most lines of a fence that wait for its other lines; with so many messages it is a fence of messages."""
 
-_fence = re.compile(r"[ \t>]*+(?:[-*+][ \t]++|\d{1,3}[.)][ \t]++)?(`{3,}|~{3,})[ \t]*+([^`\n]*+)\Z").match
 _PLAIN_TAGS: Final = frozenset(
     ("", "text", "txt", "plain", "plaintext", "none", "message", "messages", "msg", "output", "packet", "packets", "log", "md", "markdown")
 )
 _NAMED_TAGS: Final = frozenset(("ait", "silp", "silp-code", "slip", "eap", "lingua", "agent-lingua", "tape", "slipstream", "sabir"))
-_comment = re.compile(r"[ \t]*+(?:#|//|--[ \t]|;)").match
-_heading = re.compile(r"[ \t]*+(?:#{1,6}[ \t]|(\*\*|__)[^*_]++\1[ \t]*+\Z)").match
-_item = re.compile(r"[ \t]*+(?:[-*+•]|\d{1,3}[.)])[ \t]").match
-_signature = re.compile(r"[ \t>]*+([*_`]*+)((?:--|—|–)👽lingua/[^\s@]++@\S+?)\1[ \t]*+\Z").match
-_dangling = re.compile(r"[|⁝➔｜]\ufe0f?[ \t]*+\Z").search
 
 
 @dataclass(slots=True)
@@ -109,7 +113,7 @@ class Document:
             return None
         self._drop_sole()
         scanner = None
-        if not done and (mark := _fence(text)) and self._fences(mark):
+        if not done and (mark := is_fence(text)) and self._fences(mark):
             pass
         elif self._fence:
             scanner = self._fenced(start, text, done)
@@ -167,9 +171,9 @@ class Document:
 
     def _announce(self, text: str, result: Result) -> None:
         bare_text = text.strip().strip("*_ \t#")
-        if bare_text.endswith((":", "：")) or _heading(text):
+        if bare_text.endswith((":", "：")) or is_heading(text):
             self._announced = bare.announced(bare_text)
-        elif not result.found and not _item(text) and not result.scanner:
+        elif not result.found and not is_item(text) and not result.scanner:
             self._announced = 0
 
     # --- what the next line decides
@@ -185,7 +189,10 @@ class Document:
             return
         if last.format == "lingua" and last.message is not None and "\n" not in last.text:
             self._hold("signature", slot, last)
-        elif last.message is None and last.place != "sentence" and not self.setting.strict and _breaks_off(last):
+        elif "closing-quote" in last.repairs:
+            slot.other = [item for item in slot.items if item is not last] + [left_open(last, text, start)]
+            self._hold("string", slot, last)
+        elif last.message is None and last.place != "sentence" and not self.setting.strict and breaks_off(last):
             self._hold("wrapped", slot, last)
 
     def _decide(self, text: str, *, blank: bool, start: int = 0, end: bool = False) -> bool:
@@ -199,9 +206,9 @@ class Document:
         used = False
         if why == "code" and not blank and bare.is_code(text) and not bare.is_call(text):
             slot.items = []
-        elif why in ("signature", "human") and (found := _signature(text)):
+        elif why in ("signature", "human") and (found := is_signature(text)):
             used = self._sign(slot, last, start, found)
-        elif why == "human" and not (end and self._only):
+        elif (why == "human" and not (end and self._only)) or (why == "string" and not blank and not begins_anew(text)):
             slot.items = slot.other
         elif why == "wrapped" and not blank:
             used = self._rejoin(slot, last, text, start)
@@ -275,14 +282,6 @@ class Document:
                 fence.held.append(slot)
         elif result.found or result.cut:
             self._may_go_on(slot, result, text, start)
-        elif not result.scanner and not done and not _comment(text):
+        elif not result.scanner and not done and not is_comment(text):
             fence.spoiled = True
         return result.scanner
-
-
-def _breaks_off(found: Found) -> bool:
-    """Whether a piece ends where its format wants more: a packet after its bar, a SLIP message inside of its head."""
-    if found.format == "slip":
-        words = found.text.split(None, 6)
-        return len(words) < (6 if words[1:2] == ["v3"] else 5)
-    return _dangling(found.text) is not None

@@ -173,7 +173,13 @@ class Stream:
         self._bytes = codecs.getincrementaldecoder("utf-8")()
 
     def feed(self, piece: str | bytes) -> list[Found]:
-        """What the text holds that is complete with this piece and was not before; spans are of the whole text."""
+        """What the text holds that is complete with this piece and was not before; spans are of the whole text.
+
+        Raises:
+            DecodeError: the piece is neither text nor UTF-8.
+        """
+        if not isinstance(piece, (str, bytes, bytearray)):
+            raise DecodeError(f"a text is text (str) or bytes, not {type(piece).__name__}")
         self._lines.feed(piece if isinstance(piece, str) else self._decoded(piece))
         return self._taken()
 

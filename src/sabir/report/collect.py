@@ -12,7 +12,7 @@ from sabir import meter
 from sabir.detection import candidates
 from sabir.errors import DecodeError
 from sabir.finding import Found, survey
-from sabir.finding.found import MESSAGE, TEMPLATE
+from sabir.finding.found import MESSAGE, TEMPLATE, UNMARKED
 from sabir.jsontext import dumps
 from sabir.logs.entries import Entry, Repeat, Unread
 from sabir.registry import BY_NAME, READABLE, kind_of
@@ -34,8 +34,6 @@ MAX_SHOWN: Final = 5
 """Pieces that could not be read of which the beginning is kept, for each reason."""
 OTHERS: Final = ("(others)", "(others)")
 NOBODY: Final = "-"
-UNMARKED: Final = ("silp-code", "ait")
-"""Formats whose texts look like other things; where they count, only the finder can say."""
 
 
 @dataclass(slots=True)
@@ -215,7 +213,10 @@ class Report:
 
 
 def _pieces(text: str) -> list[Found]:
-    """What the finder finds; a text that is one message with a marker of its own, from end to end, needs no finder."""
+    """What the finder finds; a text that is one message with a marker of its own, from end to end, needs no finder.
+
+    Where the others count, only the finder can say.
+    """
     stripped = text.strip()
     marked = [format for format in candidates(stripped) if format.name not in UNMARKED]
     if len(marked) == 1:
