@@ -103,13 +103,16 @@ def _speed(mode: Mode, texts: list[str]) -> None:
         quantizer.quantize_all(chosen)
         times["batch"].append(time.process_time() - start)
     one, batch = (statistics.median(times[name]) / len(chosen) * 1e6 for name in ("one", "batch"))
-    code = (
-        "import resource, time; from sabir.quantize import Quantizer; peak = lambda: resource.getrusage("
-        "resource.RUSAGE_SELF).ru_maxrss; before = peak(); start = time.perf_counter(); "
-        f"Quantizer({mode!r}).quantize('Please review it'); print(time.perf_counter() - start, (peak() - before) / 1024)"
-    )
-    first, memory = map(float, subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split())  # noqa: S603  # our own code
-    print(f"{mode}: {one:.1f} us a text, {batch:.1f} us in a batch, first call {first:.2f} s, memory {memory:.0f} MB more")
+    first = _alone(mode, "import time; start = time.perf_counter(); ", "print(time.perf_counter() - start)")
+    memory = _alone(mode, "import tracemalloc; tracemalloc.start(); ", "print(tracemalloc.get_traced_memory()[0] / 1e6)")
+    print(f"{mode}: {one:.1f} us a text, {batch:.1f} us in a batch, first call {first:.2f} s, memory {memory:.1f} MB")
+
+
+def _alone(mode: Mode, before: str, after: str) -> float:
+    """What a fresh process prints that has the package loaded and then quantizes its first text."""
+    code = f"from sabir.quantize import Quantizer; {before}Quantizer({mode!r}).quantize('Please review it'); {after}"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603  # our own code
+    return float(done.stdout)
 
 
 def _wires(rows: list[Exemplar]) -> None:

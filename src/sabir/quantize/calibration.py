@@ -42,7 +42,9 @@ class Calibration:
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores, which `sharpness` has multiplied, with their probabilities, best first."""
-        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
+        order = [scores.index(score) for score in sorted(scores)[: -most - 1 : -1]]
+        if len(set(order)) < len(order):  # some are equal
+            order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
         top = scores[order[0]]
         # far from what any model scores, but a file may hold anything
         weights = list(map(exp, scores)) if -_MOST < top < _MOST else [exp(score - top) for score in scores]

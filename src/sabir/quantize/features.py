@@ -38,6 +38,7 @@ _APART: Final = {
     "n't": " not", "can't": "can not", "won't": "will not", "'re": " are", "'ll": " will", "'ve": " have", "'m": " am",
     "'d": " would",
 }  # fmt: skip
+_has_digit: Final = re.compile("[0-9]").search
 _RUN: Final = re.compile("[\u3005\u3040-\u30ff\u3400-\u9fff]+")
 _ENDING: Final = re.compile(r"(?:ing|ed|es|s|ly|d)\Z")
 
@@ -54,7 +55,10 @@ def words(text: str) -> list[str]:
     """Words of a `plain` text."""
     if "'" in text:
         text = _CONTRACTION.sub(lambda match: _APART[match[0]], text)
-    return ["0" if word[0] in "0123456789" else word for word in _WORD.findall(text)]
+    found: list[str] = _WORD.findall(text)
+    if _has_digit(text):
+        return ["0" if word[0] in "0123456789" else word for word in found]
+    return found
 
 
 def phrases(text: str) -> set[str]:
@@ -85,8 +89,8 @@ def _latin(found: list[str]) -> set[str]:
     cues = table()
     pairs = list(map(" ".join, itertools.pairwise(found)))
     features = {*found, *pairs}
-    firsts = cues.triggers.keys() & features
-    opening = cues.opens.keys() & features
+    firsts = [first for first in cues.firsts & features if not cues.triggers[first].isdisjoint(features)]
+    opening = [pair for pair in cues.pairs & features if not cues.opens[pair].isdisjoint(found)]
     features.update(("^" + found[0], "^" + " ".join(found[:2]), "^" + " ".join(found[:3]), "$" + found[-1]))
     for first in firsts:
         width = first.count(" ") + 1
@@ -144,6 +148,7 @@ class Cues:
         anchors: the anchors that a cue speaks for, by the feature that it is.
         triggers: first part of a cue in two parts, and the second parts.
         opens: the first two words of every phrase or first part of more, and the third words.
+        firsts, pairs: the keys of the two.
         starts: the first three characters of every Japanese cue of more.
     """
 
@@ -164,6 +169,8 @@ class Cues:
             parts = phrase.partition("~")[0].split(" ")
             if len(parts) > 2:
                 self.opens.setdefault(" ".join(parts[:2]), set()).add(parts[2])
+        self.firsts: Final = frozenset(triggers)
+        self.pairs: Final = frozenset(self.opens)
         self.starts: Final = {cue[:_LONGEST_GRAM] for cue in anchors if not cue.isascii() and len(cue) > _LONGEST_GRAM}
 
 

@@ -22,7 +22,7 @@ from sabir.quantize.calibration import Calibration
 from sabir.quantize.features import VERSION, phrases, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sabir.quantize.training import Table
 
@@ -120,9 +120,9 @@ class LinearModel:
         zero = _MIDDLE * len(found) * part
         return [lane * part - zero + bias for lane, bias in zip(sums, self._bias, strict=True)]
 
-    def score_all(self, texts: Sequence[str]) -> list[list[float]]:
-        """Scores of many texts."""
-        return list(map(self.score, texts))
+    def score_all(self, texts: Sequence[str]) -> Iterable[list[float]]:
+        """Scores of many texts, each when it is asked for."""
+        return map(self.score, texts)
 
     def dump(self) -> bytes:
         """The model as JSON."""

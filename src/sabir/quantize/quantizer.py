@@ -121,8 +121,9 @@ class Quantizer:
         """
         given = list(texts)
         for place, text in enumerate(given):
-            check_text(text, f"texts[{place}]")
-        return [self._answer(scores) for scores in self.model.score_all(given)]
+            if type(text) is not str or not text.isascii():
+                check_text(text, f"texts[{place}]")
+        return list(map(self._answer, self.model.score_all(given)))
 
     def fit(self, texts: Sequence[str], anchors: Sequence[str]) -> Self:
         """Learn from labelled texts, on top of the exemplars that are shipped; the model is replaced.
