@@ -41,14 +41,13 @@ class _TextOrCommand(click.Group):
 def quantize() -> None:
     """Find the Slipstream anchor that a text in plain language stands for.
 
-    sabir quantize TEXT finds the anchor of a text; see sabir quantize text --help for its options.
+    Its options for a TEXT are those of the command text, whose name can be left out.
 
     \b
     Examples:
       sabir quantize 'Please review the authentication code'
       sabir quantize --to-wire --src dev --dst reviewer 'Please review auth.py'
-      sabir quantize fit labelled.jsonl -o mine.json
-      sabir quantize eval labelled.jsonl
+      sabir quantize eval --mode keyword - <<< '{"text": "Looks good, ship it", "anchor": "EvalApprove"}'
     """
 
 
@@ -83,7 +82,7 @@ def of_text(  # noqa: PLR0917  # click passes all by name
     \b
     Examples:
       sabir quantize 'Please review the authentication code'
-      sabir quantize --json --lines - < sentences.txt
+      sabir quantize --json --lines - <<< 'Are we done yet?'
       sabir quantize --to-wire --src dev --dst reviewer 'auth.pyのレビューをお願いします'
     """
     if to_wire and as_json:
@@ -112,8 +111,8 @@ def fit(path: str, output: Path, mode: library.Mode, embedder: str | None) -> No
     FILE holds one JSON object a line, with "text" and "anchor"; it may be - for standard input.
 
     \b
-    Example:
-      sabir quantize fit labelled.jsonl -o mine.json
+    Example, with a file of one line:
+      sabir quantize fit --mode keyword -o /dev/null - <<< '{"text": "Ship it", "anchor": "EvalApprove"}'
     """
     rows = _rows(path)
     quantizer = library.Quantizer(mode, embedder=embedder)
@@ -150,8 +149,8 @@ def evaluate(  # noqa: PLR0917  # click passes all by name
 
     \b
     Examples:
-      sabir quantize eval labelled.jsonl
-      sabir quantize eval --mode fitted --folds 5 --plot labelled.jsonl
+      sabir quantize eval --mode keyword - <<< '{"text": "Looks good, ship it", "anchor": "EvalApprove"}'
+      sabir quantize eval --mode fitted --plot - <<< '{"text": "Looks good, ship it", "anchor": "EvalApprove"}'
     """
     if model is not None and folds is not None:
         raise click.UsageError("--folds trains models of its own: leave --model out")
