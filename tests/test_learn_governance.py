@@ -152,7 +152,7 @@ def test_names_that_are_taken(tmp_path: Path, mnemonic: str) -> None:
         ({"canonical": "\ud800"}, "canonical: lone surrogate"),
     ],
 )
-def test_words_that_cannot_be(tmp_path: Path, words: dict[str, str], error: str) -> None:
+def test_words_that_cannot_be(tmp_path: Path, words: dict[str, Any], error: str) -> None:
     """A name or description that no codebook holds is the giver's fault, and nothing is minted."""
     with open_store(tmp_path / "learn.db") as store:
         put(store, 1)
@@ -201,6 +201,7 @@ def test_retired_for_ever(tmp_path: Path) -> None:
         second = learn.approve(store, 2, "Kim")
         book = learn.codebook(store)
         assert (second.index, book.own, book.retired) == (0x8001, (second,), (first,))
+        assert learn.provenance(store, second.mnemonic).own.anchor == second
         assert learn.approve(store, 1, "Kim") == first
         assert [member.text for member in learn.provenance(store, first.mnemonic).members] == [None] * 3
         assert [item.anchor for item in learn.own_anchors(store)] == [first, second]

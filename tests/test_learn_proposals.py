@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learning import NOON, TOPICS, Clock, Unsure, check, propose, say
+from learning import TOPICS, Clock, Unsure, check, propose, say
 from sabir import learn, meter
 from sabir.errors import EncodeError, MissingDependency
 from sabir.learn import clustering, naming, vectors
@@ -67,6 +67,25 @@ def test_texts_that_say_the_same_are_a_group() -> None:
     groups = [{item.text for item in group.texts} for group in found if group.size >= 3]
     assert sorted(map(sorted, groups)) == sorted(map(sorted, TOPICS.values()))
     assert clustering.clusters([], HASHED, Policy()) == []
+
+
+def test_what_many_say_is_one_group() -> None:
+    """The number k would cut thirty ways of saying one thing into ten groups; what is as close as one group's texts is joined."""
+    ways = [f"{verb} the {what} of the gateway {when}" for verb in ("Rotate", "Renew", "Replace", "Rotate all", "Renew all") for what in ("certificates", "TLS certificates") for when in ("today", "tonight", "on Friday")]
+    texts = sorted((text_of(text, f"s{place}") for place, text in enumerate(ways)), key=lambda text: text.hash)
+    (group,) = clustering.clusters(texts, HASHED, Policy())
+    assert (group.size, group.sources) == (30, 30)
+
+
+def test_groups_are_joined_by_the_mean_cosine_of_their_texts() -> None:
+    """The first two groups have 0.9 on average, and are joined first; with the third one they have the mean of three cosines."""
+    rows = np.array([[1.0, 0.0], [0.8, 0.6], [1.0, 0.0], [0.3, -(0.91**0.5)]])
+    groups = [[0, 1], [2], [3]]
+    mean = float((rows[3] @ rows[:3].sum(0)) / 3)
+    assert clustering._merged(groups, rows, 0.5) == [[0, 1, 2], [3]]
+    assert clustering._merged(groups, rows, mean + 0.001) == [[0, 1, 2], [3]]
+    assert clustering._merged(groups, rows, mean - 0.001) == [[0, 1, 2, 3]]
+    assert groups == [[0, 1], [2], [3]]
 
 
 def test_the_figures_of_a_group() -> None:
@@ -170,11 +189,9 @@ def test_a_run_proposes_and_the_next_one_finds_the_same(tmp_path: Path) -> None:
         assert (run.looked_at, run.said, run.new, run.held_back) == (12, 0, (1, 2, 3), ())
         for item in run.open:
             proposal, members = learn.detail(store, item.number)
-            (topic,) = (texts for texts in TOPICS.values() if proposal.exemplar in texts)
-            # k is 12 // 3: of three topics, one may lose a text to the fourth group
-            assert {member.hash for member in members} <= {hash_of(text) for text in topic}
-            assert proposal.size == proposal.sources == len(members) >= 3
-            assert proposal.share == round(1 / len(members), 4)
+            (said,) = (texts for texts in TOPICS.values() if proposal.exemplar in texts)
+            assert {member.hash for member in members} == {hash_of(text) for text in said}
+            assert (proposal.size, proposal.sources, proposal.share, proposal.status) == (4, 4, 0.25, "open")
             assert proposal.near == (("RequestTask", 0.5), ("RequestPlan", 0.3333), ("InformStatus", 0.1667))
             assert proposal.coords[0] == 3
         assert len({item.mnemonic for item in run.open}) == 3
@@ -209,6 +226,23 @@ def test_what_was_decided_is_not_proposed_again(tmp_path: Path) -> None:
         learn.reject(store, second.number, "Kim", clock=Clock())
         run = propose(store)
         assert (run.open, run.new, run.looked_at, run.said) == ((), (), 0, 8)
+
+
+def test_a_decision_made_during_a_run_holds(tmp_path: Path) -> None:
+    """Where somebody approves while the groups are computed, the run takes nothing of it back."""
+    with open_store(tmp_path / "learn.db") as store:
+
+        class Slow(Unsure):
+            def quantize_all(self, texts: list[str], /) -> list[Quantized]:
+                learn.approve(store, 1, "Kim", clock=Clock())
+                return super().quantize_all(texts)
+
+        say(store, "harvest")
+        propose(store)
+        run = learn.propose(store, Slow(), HASHED, Clock())
+        assert (run.open, run.new) == ((), ())
+        assert {member.text for member in learn.detail(store, 1)[1]} == {*TOPICS["harvest"]}
+        assert check(store) == 1
 
 
 def test_what_an_anchor_says_by_now_is_left_out(tmp_path: Path) -> None:
@@ -264,9 +298,11 @@ def test_numbers_without_a_proposal(tmp_path: Path, number: int) -> None:
         learn.detail(store, number)
 
 
-def test_names_of_the_layer() -> None:
-    """The package gives what it lists, and nothing else."""
+def test_names_of_the_layer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package gives what it lists, and nothing else; where the store's packages are missing, it says so."""
     assert all(getattr(learn, name) for name in learn.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = learn.nonsense
-    assert NOON.tzinfo is not None
+    monkeypatch.setitem(sys.modules, "sabir.learn.log", None)
+    with pytest.raises(MissingDependency, match=r"sabir.learn.record needs sabir.learn.log: pip install 'sabir\[store\]'"):
+        _ = learn.record

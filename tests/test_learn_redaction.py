@@ -80,6 +80,7 @@ KEPT = [
     "RequestReviewOfAuthModule2WithPartials",
     "authentication_service_configuration_file",
     "20241130103000123456 is a number",
+    f"{'x' * 40} and {'xy1' * 20} and {'-=' * 30}",
     "本番DBのパスワードを変えてください",
     "SLIP v1 planner executor RequestReview auth_module",
 ]
@@ -99,7 +100,7 @@ def test_found_counts_each_kind() -> None:
 
 def test_text_drawn_by_lot_is_found() -> None:
     """Of 1,000 unlabelled random keys of 32 letters and digits, no more than one in ten slips through."""
-    lot = random.Random(7)
+    lot = random.Random(7)  # noqa: S311  # the same keys every time
     keys = ["".join(lot.choices(string.ascii_letters + string.digits, k=32)) for _ in range(1000)]
     assert sum(redact(f"use {key} here").text != "use [KEY] here" for key in keys) <= 100
 

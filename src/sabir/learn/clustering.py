@@ -21,7 +21,8 @@ MOST: Final = 3_000
 """Texts that one run looks at: those of the most sources, then the latest."""
 MOST_OF_ONE: Final = 500
 """Texts of one source among them."""
-_STARTS: Final = 4
+_STARTS: Final = 2
+"""Starts of k-means, of which the best is kept; groups that one cuts badly are joined afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def clusters(texts: Sequence[Text], embedder: str, policy: Policy) -> list[Clust
     for place, label in enumerate(labels):
         groups.setdefault(label, []).append(place)
     least = cohesive(embedder) if policy.min_cohesion is None else policy.min_cohesion
-    kept = (_trimmed(group, vectors, least) for group in groups.values())
+    kept = (_trimmed(group, vectors, least) for group in _merged(list(groups.values()), vectors, least))
     found = [cluster_of([texts[place] for place in group], vectors[group]) for group in kept]
     return sorted(found, key=lambda cluster: (-cluster.size, cluster.texts[0].hash))
 
@@ -107,11 +108,41 @@ def centroid_of(texts: Sequence[Text], vectors: Any) -> Any:
 def _k_means(vectors: Any, weights: Sequence[int], k: int) -> list[int]:
     try:
         from sklearn.cluster import KMeans  # type: ignore[import-untyped]  # noqa: PLC0415  # optional, and slow to load
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # noqa: PLC0415  # comes with it
     except ImportError:
         raise MissingDependency("clustering needs scikit-learn: pip install 'sabir[quantize]'") from None
     k = min(k, len(numpy().unique(vectors.round(6), axis=0)))
-    labels: list[int] = KMeans(k, n_init=_STARTS, random_state=0).fit(vectors, sample_weight=weights).labels_.tolist()
+    with threadpool_limits(1):  # the same sums on every machine; and threads that wait for each other are far slower
+        fitted = KMeans(k, n_init=_STARTS, random_state=0).fit(vectors, sample_weight=weights)
+    labels: list[int] = fitted.labels_.tolist()
     return labels
+
+
+def _merged(groups: list[list[int]], vectors: Any, least: float) -> list[list[int]]:
+    """Groups of which no two are as close to each other as the texts of one group are.
+
+    k is a guess: it cuts a thing that many say into several groups, and a flood of other texts makes it cut finer. So the
+    two groups whose texts have the largest mean cosine are joined, again and again, while it is large enough.
+    """
+    np = numpy()
+    groups = [list(group) for group in groups]
+    sums = np.array([vectors[group].sum(0) for group in groups])
+    sizes = np.array([len(group) for group in groups], dtype=float)
+    close = (sums @ sums.T) / np.outer(sizes, sizes)
+    np.fill_diagonal(close, -np.inf)
+    while len(groups) > 1:
+        one, other = sorted(divmod(int(close.argmax()), len(groups)))
+        if close[one, other] < least:
+            break
+        groups[one] += groups.pop(other)
+        # the mean over both parts, weighted by their sizes
+        row = (close[one] * sizes[one] + close[other] * sizes[other]) / (sizes[one] + sizes[other])
+        sizes[one] += sizes[other]
+        close[one] = close[:, one] = row
+        close[one, one] = -np.inf
+        close = np.delete(np.delete(close, other, 0), other, 1)
+        sizes = np.delete(sizes, other)
+    return [sorted(group) for group in groups]
 
 
 def _trimmed(group: list[int], vectors: Any, least: float) -> list[int]:

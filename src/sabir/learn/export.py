@@ -40,8 +40,7 @@ def sharegpt(store: Store, dst: str = "-") -> Iterator[Conversation]:
         texts = {item.proposal: proposals.members_of(connection, item.proposal) for item in used}
     for item in used:
         for member in texts[item.proposal]:
-            if member.text:
-                yield _conversation(item, member.text, _speaker(member.sources), dst)
+            yield _conversation(item, member.text or "", _speaker(member.sources), dst)
 
 
 def _conversation(item: Own, text: str, src: str, dst: str) -> Conversation:

@@ -35,7 +35,10 @@ _GAPS: Final = re.compile(r"[^\w?]++")
 
 @dataclass(frozen=True, slots=True)
 class Low:
-    """A message as it was said, and how sure the quantizer was of its best anchor."""
+    """A message as it was said, and how sure the quantizer was of its best anchor.
+
+    ``source`` is who said it, as whoever logs knows from the connection and not from the text: distinct sources count.
+    """
 
     text: str
     confidence: float

@@ -58,6 +58,8 @@ _PAIRS: Final = frozenset(_ENGLISH[at : at + 2] for at in range(0, len(_ENGLISH)
 _LETTERS: Final = re.compile(r"[a-z]{2,}+")
 _WRITTEN: Final = 0.37
 """Share of such pairs from which on letters look written: letters drawn by lot have 0.18, words about 0.7."""
+_DISTINCT: Final = 8
+"""Distinct characters that a key has at least; a line of the same ones is none."""
 _FEW: Final = 6
 """Pairs of letters below which nothing can be said of them."""
 
@@ -65,6 +67,8 @@ _FEW: Final = 6
 def _drawn(run: str) -> bool:
     """Whether a run of letters and digits looks drawn by lot rather than written."""
     letters = run.lower()
+    if len({*letters}) < _DISTINCT:
+        return False
     pairs = [word[at : at + 2] for word in _LETTERS.findall(letters) for at in range(len(word) - 1)]
     if len(pairs) < _FEW:
         return len(re.findall("[0-9]++", run)) > 1 and letters != letters.upper()

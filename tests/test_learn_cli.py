@@ -1,0 +1,175 @@
+"""`sabir learn` as its users meet it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from learning import TOPICS
+from sabir import learn as layer
+from sabir.cli import cli, exit_code
+from sabir.cli.learn import learn
+from sabir.errors import SabirError
+from sabir.learn.vectors import HASHED
+from sabir.store import open_store
+
+
+def run(*args: str, input: str | None = None) -> tuple[int, str, str]:
+    """Exit code, output and messages, with the code that `main` gives an error of the library."""
+    done = CliRunner().invoke(cli, ["learn", *args], input=input)
+    if isinstance(done.exception, SabirError):
+        return exit_code(done.exception), done.stdout, f"{done.stderr}{done.exception}"
+    if isinstance(done.exception, click.ClickException):
+        return done.exception.exit_code, done.stdout, f"{done.stderr}{done.exception.format_message()}"
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A place for a store, known to the commands."""
+    path = str(tmp_path / "learn.db")
+    monkeypatch.setenv("SABIR_STORE", path)
+    return path
+
+
+@pytest.fixture
+def harvest(where: str) -> str:
+    """A store with a topic that four sources speak of, and one proposal of it."""
+    rows = [json.dumps({"text": text, "source": f"s{place}", "confidence": 0.1}) for place, text in enumerate(TOPICS["harvest"])]
+    assert run("log", "--jsonl", "-", input="\n".join(rows))[:2] == (0, "4 seen, 4 logged, 4 of them new\n")
+    assert run("propose", "--mode", "keyword", "--embedder", HASHED)[0] == 0
+    return where
+
+
+def test_from_the_log_to_training_pairs(harvest: str) -> None:
+    """Every step of the way by command: propose, list, show, approve, quantize, rebuild, export, retire, purge."""
+    code, shown, said = run("propose", "--mode", "keyword", "--embedder", HASHED)
+    assert (code, said) == (0, "4 texts grouped, 0 left out; 1 proposals, 0 of them new\n")
+    assert "open" in shown
+    (row,) = [json.loads(line) for line in run("list", "--json")[1].splitlines()]
+    name = row["mnemonic"]
+    assert (row["number"], row["size"], row["sources"], row["status"]) == (1, 4, 4, "open")
+    assert TOPICS["harvest"][3] in run("show", "1")[1]
+    assert run("approve", "1")[::2] == (4, "who decides must give a name")
+    assert run("approve", "1", "--by", "s1")[0] == 4
+    assert run("approve", "1", "--by", "Kim")[:2] == (0, f"0x8000 {name}: {row['canonical']}\n")
+    assert json.loads(run("approve", "1", "--by", "Kim", "--json")[1])["index"] == 0x8000
+    assert json.loads(run("show", name, "--json")[1])["proposal"]["decided_by"] == "Kim"
+    assert run("rebuild", "--embedder", HASHED)[1].startswith("1 anchors indexed; the codebook is sha256:")
+    assert [*json.loads(run("rebuild", "--embedder", HASHED, "--json")[1])["radii"]] == [name]
+    quantize = ("quantize", "--mode", "keyword", "--embedder", HASHED)
+    assert run(*quantize, TOPICS["harvest"][0])[1].startswith(f"{name} ")
+    assert json.loads(run(*quantize, "--json", "--lines", "-", input="Verse about the moon\n")[1])["anchor"] == "Fallback"
+    assert len(run("export", "--sharegpt")[1].splitlines()) == 4
+    book = json.loads(run("export", "--codebook")[1])
+    assert book["anchors"][-1]["mnemonic"] == name
+    path = Path(harvest).with_name("pairs.jsonl")
+    assert run("export", "--sharegpt", "--dst", "farm", "-o", str(path))[:2] == (0, "")
+    assert all(f"farm {name}" in line for line in path.read_text().splitlines())
+    assert name in run("list", "--anchors")[1]
+    assert run("retire", name, "--by", "Kim", "--reason", "over")[1] == f"0x8000 {name} is retired by Kim\n"
+    (anchor,) = [json.loads(line) for line in run("list", "--anchors", "--json")[1].splitlines()]
+    assert (anchor["retired_by"], anchor["retired_reason"]) == ("Kim", "over")
+    assert "(text gone)" in run("show", name)[1]
+    assert run("purge", "--source", "s1")[1] == "1 texts deleted\n"
+    assert json.loads(run("purge", "--all", "--json")[1]) == {"deleted": 3}
+
+
+def test_rejecting(harvest: str) -> None:
+    """A rejection names who and is listed as such."""
+    assert run("reject", "1", "--by", "Kim", "--reason", "no")[1] == "proposal 1 is rejected by Kim\n"
+    assert json.loads(run("reject", "1", "--by", "Kim", "--json")[1])["reason"] == "no"
+    assert [json.loads(line)["number"] for line in run("list", "--status", "rejected", "--json")[1].splitlines()] == [1]
+    assert run("approve", "1", "--by", "Kim")[0] == 4
+    with open_store(harvest) as store:
+        assert layer.own_anchors(store) == []
+
+
+def test_minting_without_approval(harvest: str) -> None:
+    """Where the policy asks for nobody, proposing mints, up to the rate, and says so."""
+    assert run("policy", "--set", "approval=false", "--set", "mints_a_day=1", "--by", "Kim")[0] == 0
+    assert run("propose", "--mode", "keyword", "--embedder", HASHED)[1].splitlines()[-1].startswith("minted 0x8000 ")
+    rows = [json.dumps({"text": text, "source": f"s{place}", "confidence": 0.1}) for place, text in enumerate(TOPICS["certificates"])]
+    run("log", "--jsonl", "-", input="\n".join(rows))
+    done = json.loads(run("propose", "--mode", "keyword", "--embedder", HASHED, "--json")[1])
+    assert (done["minted"], done["stopped"].split(";")[0]) == ([], "1 anchors were minted within 24 hours, of 1 allowed")
+    assert "stopped: 1 anchors" in run("propose", "--mode", "keyword", "--embedder", HASHED)[2]
+
+
+def test_held_back(where: str) -> None:
+    """What the policy refuses is said with its reasons, beside the table and in the JSON."""
+    run("log", "--lines", "--source", "ann", "--confidence", "0.1", "-", input="\n".join(TOPICS["harvest"]))
+    assert "held back: " in (said := run("propose", "--mode", "keyword", "--embedder", HASHED)[2])
+    assert "1 source; at least 2 are needed" in said
+    assert json.loads(run("propose", "--mode", "keyword", "--embedder", HASHED, "--json")[1])["held_back"][0]["reasons"]
+
+
+def test_logging(where: str) -> None:
+    """The quantizer says how sure it is where nobody does; what it is sure of is not logged."""
+    said = [run("log", "--mode", "keyword", "--source", "ann", text)[1] for text in ("Please review the authentication code", "The moon hangs low over sleepy roofs")]
+    assert said == ["1 seen, 0 logged, 0 of them new\n", "1 seen, 1 logged, 1 of them new\n"]
+    done = json.loads(run("log", "--source", "ann", "--confidence", "0.1", "--json", "mail eve@corp.example")[1])
+    assert (done["stored"], done["redacted"]) == (True, {"EMAIL": 1})
+    many = "\n".join(f"word {'x' * place}" for place in range(1, 502))
+    assert run("log", "--lines", "--source", "ann", "--confidence", "0", "-", input=many)[1] == "501 seen, 501 logged, 501 of them new\n"
+
+
+def test_policy(where: str) -> None:
+    """The policy is shown and changed; a change needs a name."""
+    assert run("policy")[0] == 3
+    assert run("policy", "--set", "min_sources=4")[0] == 4
+    assert "min_sources       4" in run("policy", "--set", "min_sources=4", "--by", "Kim")[1]
+    assert json.loads(run("policy", "--json")[1])["min_sources"] == 4
+
+
+FAULTS: list[tuple[list[str], str | None, int, str]] = [
+    (["list", "--store", "/no/such/learn.db"], None, 3, "there is no store"),
+    (["log", "hello"], None, 2, "--source NAME"),
+    (["log", "--source", "a", ""], None, 1, "text: may not be empty"),
+    (["log", "--source", "a"], None, 2, "give the message as TEXT"),
+    (["log", "--jsonl", "-"], '{"text": "x", "source": "a", "confidence": 0}\n{"text": 5, "source": "a", "confidence": 0}', 1, "line 2: text: must be text"),
+    (["log", "--jsonl", "-"], '{"text": "x", "source": "a", "confidence": 7}', 1, "line 1: confidence: must be a number"),
+    (["log", "--jsonl", "-"], '{"text": 5, "source": "a"}', 1, "line 1: text: must be text"),
+    (["log", "--jsonl", "-"], "[1]", 1, "line 1: a row is an object"),
+    (["log", "--jsonl", "-"], "{", 1, "line 1: JSON"),
+    (["log", "--jsonl", "-"], '{"text": "x"}', 2, "line 1: say who said it"),
+    (["log", "--store", "mysql://x/y", "--source", "a", "x"], None, 1, "SQLite or PostgreSQL"),
+    (["policy", "--set", "min_sources", "--by", "Kim"], None, 2, "FIELD=VALUE"),
+    (["policy", "--set", "min_sources=few", "--by", "Kim"], None, 2, "FIELD=VALUE"),
+    (["policy", "--set", "min_sources=1.2.3", "--by", "Kim"], None, 2, "FIELD=VALUE"),
+    (["policy", "--set", "min_sources=0", "--by", "Kim"], None, 1, "min_sources: must be"),
+    (["policy", "--set", "colour=1", "--by", "Kim"], None, 1, "colour"),
+    (["approve", "9", "--by", "Kim"], None, 1, "there is no proposal 9"),
+    (["approve", "9" * 30, "--by", "Kim"], None, 1, "there is no proposal 9"),
+    (["show", "9" * 5000], None, 1, "there is no proposal 9"),
+    (["show", "Nonsense"], None, 1, 'no anchor "Nonsense"'),
+    (["show", "RequestReview"], None, 4, "a core anchor"),
+    (["retire", "RequestReview", "--by", "Kim"], None, 4, "a core anchor"),
+    (["reject", "1"], None, 4, "must give a name"),
+    (["export"], None, 2, "--sharegpt or --codebook"),
+    (["export", "--sharegpt", "-o", "/no/such/file"], None, 1, "No such file"),
+    (["export", "--sharegpt", "--dst", "two words"], None, 1, "dst"),
+    (["quantize"], None, 2, "give the message as TEXT"),
+    (["list", "--status", "odd"], None, 2, "odd"),
+]
+
+
+@pytest.mark.parametrize(("args", "input", "code", "says"), FAULTS, ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None)
+def test_faults(harvest: str, args: list[str], input: str | None, code: int, says: str) -> None:
+    """Each fault has its exit code and says what is wrong and where."""
+    if "two words" in args:
+        run("approve", "1", "--by", "Kim")
+    found, shown, said = run(*args, input=input)
+    assert (found, shown) == (code, "")
+    assert says in said
+
+
+@pytest.mark.parametrize("name", sorted(learn.commands))
+def test_every_help_has_an_example(name: str) -> None:
+    """Each command's help shows a call of it."""
+    assert f"sabir learn {name}" in run(name, "--help")[1]
