@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import click
@@ -169,7 +170,33 @@ def test_faults(harvest: str, args: list[str], input: str | None, code: int, say
     assert says in said
 
 
-@pytest.mark.parametrize("name", sorted(learn.commands))
-def test_every_help_has_an_example(name: str) -> None:
-    """Each command's help shows a call of it."""
-    assert f"sabir learn {name}" in run(name, "--help")[1]
+ORDER = ("log", "propose", "list", "approve", "show", "rebuild", "quantize", "export", "reject", "retire", "policy", "purge")
+"""Order in which the commands' examples make sense."""
+
+
+def test_the_examples_of_the_help_texts_run_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command's help shows calls of it, and all of them, in the order of a user's day, leave with 0."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SABIR_STORE", raising=False)
+    monkeypatch.setattr("sabir.learn.vectors.default", lambda: HASHED)
+    rows = [{"text": text, "source": f"s{place}", "confidence": 0.1} for texts in TOPICS.values() for place, text in enumerate(texts)]
+    Path("low-confidence.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    assert sorted(ORDER) == sorted(learn.commands)
+    for name in ORDER:
+        examples = [line.strip() for line in (learn.commands[name].help or "").splitlines() if line.strip().startswith("sabir ")]
+        assert all(example.startswith(f"sabir learn {name} ") for example in examples)
+        assert examples
+        for example in examples:
+            _replay(example)
+        assert run(name, "--help")[0] == 0
+
+
+def _replay(example: str) -> None:
+    """Run a line as a shell would, with what it reads from a file or hands to another command."""
+    first, _, second = example.partition(" | ")
+    line, _, file = first.partition(" < ")
+    code, shown, said = run(*shlex.split(line)[2:], input=Path(file).read_text("utf-8") if file else None)
+    assert code == 0, (example, said)
+    if second:
+        done = CliRunner().invoke(cli, shlex.split(second)[1:], input=shown)
+        assert done.exit_code == 0, (example, done.output)

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from sabir import learn as layer
 from sabir.cli.inputs import pieces
-from sabir.cli.tables import render
-from sabir.errors import EncodeError, SabirError
-from sabir.jsontext import dumps, loads
-from sabir.learn.instants import iso
+from sabir.cli.learn_rows import batches, change, judged, number_of, row_of
+from sabir.cli.learn_shown import anchor_json, anchor_table, print_rows, proposal_json, proposal_table, short
+from sabir.jsontext import dumps
 from sabir.quantize import MODES, Mode, Quantizer
 from sabir.store import open_store
 
 if TYPE_CHECKING:
-    from sabir.learn import LearnedQuantizer, Low, Proposal
     from sabir.store.engine import Store
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-_AT_ONCE: Final = 500
-"""Messages that one transaction logs."""
 
 _store = click.option("--store", "where", metavar="PATH_OR_URL", envvar="SABIR_STORE", required=True, help="SQLite file or postgresql:// URL; or SABIR_STORE.")
 _as_json = click.option("--json", "as_json", is_flag=True, help="Machine output.")
@@ -36,6 +28,13 @@ _by = click.option("--by", metavar="NAME", help="Who decides.")
 _reason = click.option("--reason", default="", help="Why.")
 _mode = click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True, help="How the quantizer finds core anchors.")
 _embedder = click.option("--embedder", metavar="NAME", help="Whose vectors are used; the best that is installed if not given.")
+
+
+@contextmanager
+def _existing(where: str) -> Iterator[Store]:
+    """A store that is there already."""
+    with open_store(where, create=False) as store:
+        yield store
 
 
 @click.group()
@@ -84,11 +83,11 @@ def log(  # noqa: PLR0917  # click passes all by name
       sabir learn log --store learn.db --jsonl - < low-confidence.jsonl
     """
     given = pieces(text, path, lines=lines or jsonl)
-    rows = ((piece.line, _row(piece.text, piece.line, source, confidence, jsonl=jsonl)) for piece in given)
+    rows = ((piece.line, row_of(piece.text, piece.line, source, confidence, jsonl=jsonl)) for piece in given)
     seen = kept = fresh = 0
     with open_store(where) as store:
-        for batch in _batches(rows):
-            for done in layer.record_all(store, _judged(store, mode, embedder, batch)):
+        for batch in batches(rows):
+            for done in layer.record_all(store, judged(store, mode, embedder, batch)):
                 seen, kept, fresh = seen + 1, kept + done.stored, fresh + done.new
                 if as_json:
                     click.echo(dumps(asdict(done)))
@@ -117,12 +116,12 @@ def propose(where: str, mode: Mode, embedder: str | None, *, as_json: bool) -> N
         head = {"looked_at": run.looked_at, "said": run.said, "new": list(run.new)}
         held = [{"exemplar": exemplar, "reasons": list(reasons)} for exemplar, reasons in run.held_back]
         anchors = [anchor.mnemonic for anchor in minted]
-        click.echo(dumps({**head, "open": [_proposal(item) for item in run.open], "held_back": held, "minted": anchors, "stopped": stopped}))
+        click.echo(dumps({**head, "open": [proposal_json(item) for item in run.open], "held_back": held, "minted": anchors, "stopped": stopped}))
         return
     click.echo(f"{run.looked_at} texts grouped, {run.said} left out; {len(run.open)} proposals, {len(run.new)} of them new", err=True)
-    _table(run.open)
+    proposal_table(run.open)
     for exemplar, reasons in run.held_back:
-        click.echo(f"held back: {_short(exemplar)}: {'; '.join(reasons)}", err=True)
+        click.echo(f"held back: {short(exemplar)}: {'; '.join(reasons)}", err=True)
     for anchor in minted:
         click.echo(f"minted 0x{anchor.index:04X} {anchor.mnemonic}")
     if stopped:
@@ -146,17 +145,15 @@ def list_all(where: str, status: Any, *, show_anchors: bool, as_json: bool) -> N
         found = layer.list_all(store, None if status == "all" else status)
         anchors = layer.own_anchors(store) if show_anchors else []
     if show_anchors:
-        rows = [_anchor(item) for item in anchors]
+        rows = [anchor_json(item) for item in anchors]
         if as_json:
-            _print(rows)
+            print_rows(rows)
         else:
-            head = ["index", "mnemonic", "canonical", "proposal", "minted", "retired"]
-            body = [[f"0x{row['index']:04X}", *(str(row[name] or "") for name in ("mnemonic", "canonical", "proposal", "minted_at", "retired_at"))] for row in rows]
-            click.echo(render(head, body), nl=False)
+            anchor_table(rows)
     elif as_json:
-        _print([_proposal(item) for item in found])
+        print_rows([proposal_json(item) for item in found])
     else:
-        _table(found)
+        proposal_table(found)
 
 
 @learn.command()
@@ -169,17 +166,17 @@ def show(where: str, name: str, *, as_json: bool) -> None:
     \b
     Examples:
       sabir learn show --store learn.db 1
-      sabir learn show --store learn.db RequestCertificates --json
+      sabir learn show --store learn.db RequestRotation --json
     """
     shown: dict[str, Any] = {}
     with _existing(where) as store:
         if name.isdecimal() and name.isascii():
-            number = _number(name)
+            number = number_of(name)
         else:
             anchor = layer.provenance(store, name).own
-            number, shown["anchor"] = anchor.proposal, _anchor(anchor)
+            number, shown["anchor"] = anchor.proposal, anchor_json(anchor)
         proposal, members = layer.detail(store, number)
-        shown |= {"proposal": _proposal(proposal), "members": [asdict(member) for member in members]}
+        shown |= {"proposal": proposal_json(proposal), "members": [asdict(member) for member in members]}
     if as_json:
         click.echo(dumps(shown))
         return
@@ -187,7 +184,7 @@ def show(where: str, name: str, *, as_json: bool) -> None:
         for field, value in shown.get(part, {}).items():
             click.echo(f"{field:<15} {value if isinstance(value, str) else dumps(value)}")
     for member in shown["members"]:
-        click.echo(f"{member['hash'][:12]}  {', '.join(member['sources'])}: {_short(member['text'] or '(text gone)')}")
+        click.echo(f"{member['hash'][:12]}  {', '.join(member['sources'])}: {short(member['text'] or '(text gone)')}")
 
 
 @learn.command()
@@ -230,7 +227,7 @@ def reject(where: str, number: int, by: str | None, reason: str, *, as_json: boo
     """
     with _existing(where) as store:
         proposal = layer.reject(store, number, by or "", reason)
-    click.echo(dumps(_proposal(proposal)) if as_json else f"proposal {number} is rejected by {proposal.decided_by}")
+    click.echo(dumps(proposal_json(proposal)) if as_json else f"proposal {number} is rejected by {proposal.decided_by}")
 
 
 @learn.command()
@@ -244,11 +241,11 @@ def retire(where: str, mnemonic: str, by: str | None, reason: str, *, as_json: b
 
     \b
     Example:
-      sabir learn retire --store learn.db RequestCertificates --by Kim --reason 'nobody asks any more'
+      sabir learn retire --store learn.db RequestRotation --by Kim --reason 'nobody asks any more'
     """
     with _existing(where) as store:
         anchor = layer.retire(store, mnemonic, by or "", reason)
-    click.echo(dumps(_anchor(anchor)) if as_json else f"0x{anchor.anchor.index:04X} {mnemonic} is retired by {anchor.retired_by}")
+    click.echo(dumps(anchor_json(anchor)) if as_json else f"0x{anchor.anchor.index:04X} {mnemonic} is retired by {anchor.retired_by}")
 
 
 @learn.command()
@@ -354,7 +351,7 @@ def policy(where: str, changes: tuple[str, ...], by: str | None, *, as_json: boo
       sabir learn policy --store learn.db --set min_sources=3 --set mints_a_day=2 --by Kim
     """
     with open_store(where, create=bool(changes)) as store:
-        new = dict(map(_change, changes))
+        new = dict(map(change, changes))
         found = layer.change(store, by or "", new) if new else layer.policy_of(store)
     fields = msgspec.to_builtins(found)
     if as_json:
@@ -362,108 +359,3 @@ def policy(where: str, changes: tuple[str, ...], by: str | None, *, as_json: boo
         return
     for field, value in fields.items():
         click.echo(f"{field:<17} {dumps(value)}")
-
-
-# --- input -----------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _existing(where: str) -> Iterator[Store]:
-    """A store that is there already."""
-    with open_store(where, create=False) as store:
-        yield store
-
-
-def _row(text: str, line: int | None, source: str | None, confidence: float | None, *, jsonl: bool) -> dict[str, Any]:
-    """A message with its source and, if it is known, its confidence."""
-    row: dict[str, Any] = {"text": text}
-    at = "" if line is None else f"line {line}: "
-    if jsonl:
-        try:
-            row = loads(text)
-        except SabirError as error:
-            raise SabirError(f"{at}{error}") from None
-        if type(row) is not dict or "text" not in row:
-            raise SabirError(f'{at}a row is an object such as {{"text": "...", "source": "planner", "confidence": 0.2}}')
-    row.setdefault("source", source)
-    row.setdefault("confidence", confidence)
-    if row["source"] is None:
-        raise click.UsageError(f"{at}say who said it: --source NAME" + (', or "source" in the row' if jsonl else ""))
-    return row
-
-
-def _batches(rows: Iterator[tuple[int | None, dict[str, Any]]]) -> Iterator[list[tuple[int | None, dict[str, Any]]]]:
-    batch: list[tuple[int | None, dict[str, Any]]] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == _AT_ONCE:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _judged(store: Store, mode: Mode, embedder: str | None, batch: list[tuple[int | None, dict[str, Any]]]) -> list[Low]:
-    """Messages with their confidence, which the quantizer gives where it is not known."""
-    quantizer: LearnedQuantizer | None = None
-    found: list[Low] = []
-    for line, row in batch:
-        sure = row["confidence"]
-        try:
-            layer.Low(row["text"], 0.0 if sure is None else sure, row["source"]).check()
-            if sure is None:
-                quantizer = quantizer or layer.load(store, Quantizer(mode), embedder)
-                answer = quantizer.quantize(row["text"])
-                sure = 0.0 if answer.anchor == "Fallback" and answer.confidence >= quantizer.threshold else answer.confidence
-        except EncodeError as error:
-            raise SabirError(str(error) if line is None else f"line {line}: {error}") from None
-        found.append(layer.Low(row["text"], sure, row["source"]))
-    return found
-
-
-def _number(name: str) -> int:
-    if len(name) > 9:
-        raise EncodeError(f"there is no proposal {name[:40]}", "proposal")
-    return int(name)
-
-
-def _change(item: str) -> tuple[str, Any]:
-    """A field of the policy and its value, which is JSON."""
-    field, sign, value = item.partition("=")
-    if not sign or not re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?|true|false|null", value):
-        raise click.UsageError(f"--set takes FIELD=VALUE with a number, true, false or null, not {item!r}")
-    return field, loads(value)
-
-
-# --- output ----------------------------------------------------------------------------------------------
-
-
-def _proposal(item: Proposal) -> dict[str, Any]:
-    fields = asdict(item) | {"coords": list(item.coords), "near": [list(pair) for pair in item.near], "at": iso(item.at)}
-    return fields | {"decided_at": None if item.decided_at is None else iso(item.decided_at)}
-
-
-def _anchor(item: layer.Own) -> dict[str, Any]:
-    anchor = item.anchor
-    named = {"index": anchor.index, "mnemonic": anchor.mnemonic, "canonical": anchor.canonical, "coords": list(anchor.coords)}
-    retired = {"retired_at": None if item.retired_at is None else iso(item.retired_at), "retired_by": item.retired_by, "retired_reason": item.retired_reason}
-    return named | {"proposal": item.proposal, "minted_at": iso(item.minted_at)} | retired
-
-
-def _table(found: tuple[Proposal, ...]) -> None:
-    head = ["proposal", "status", "mnemonic", "size", "sources", "cohesion", "near", "exemplar"]
-    body = [
-        [str(item.number), item.status, item.mnemonic, str(item.size), str(item.sources), f"{item.cohesion:.2f}", item.near[0][0] if item.near else "", _short(item.exemplar)]
-        for item in found
-    ]
-    click.echo(render(head, body, right=(0, 3, 4, 5)), nl=False)
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 70 else f"{line[:69]}…"
-
-
-def _print(rows: list[dict[str, Any]]) -> None:
-    for row in rows:
-        click.echo(dumps(row))
