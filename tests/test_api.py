@@ -244,6 +244,40 @@ def test_a_format_that_is_no_name_is_refused(name: Any) -> None:
             call()
 
 
+def test_equivalence_of_a_broken_ir_is_refused_with_its_path() -> None:
+    """Whichever side was built past the checks of its class, and only that side."""
+    sound = sabir.to_ir(sabir.decode("start(hike)"))
+    broken = sabir.to_ir(sabir.decode("start(hike)"))
+    broken.entities.append(5)  # type: ignore[arg-type]  # the point of the test
+    for pair in ((sound, broken), (broken, sound)):
+        with pytest.raises(EncodeError, match=r"entities\[1\]"):
+            sabir.equivalent(*pair)
+
+
+def test_what_even_the_json_form_breaks_on_is_refused() -> None:
+    """An entity without its slot for extra fields has no JSON form; who needs it says so in an error of the library."""
+    ir = sabir.to_ir(sabir.decode("start(hike)"))
+    object.__setattr__(ir.entities[0], "__pydantic_extra__", None)
+    for name in ("silp-ir", "silp-natural"):
+        with pytest.raises(EncodeError, match="without the checks of its class"):
+            sabir.encode(ir, name)
+    with pytest.raises(EncodeError, match="without the checks of its class"):
+        sabir.from_ir(ir, "eap")
+
+
+def test_a_sound_ir_that_python_does_not_print_says_why() -> None:
+    """Where the interpreter writes fewer digits than an extra field has, that is the reason, in SILP's writers too."""
+    ir = sabir.from_json("silp-ir", {"intent": "!A", "meta": {"req_id": "abcd", "x": 10**1000}})
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        for name in ("silp-ir", "silp-json", "silp-code"):
+            with pytest.raises(EncodeError, match="more digits than this interpreter writes"):
+                sabir.encode(ir, name)
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
 def test_explain_takes_two_languages() -> None:
     """Another language is an error, not English."""
     with pytest.raises(EncodeError, match='no language "fr"'):

@@ -104,6 +104,21 @@ def test_the_published_lines_of_slipstream() -> None:
     assert cells["saved against the plain sentence, all, %"] == -42.7
 
 
+def test_the_means_of_tasks_of_ones_own() -> None:
+    """Two tasks by hand: the means of each form's tokens in cl100k_base; of two lines, those of wire, JSON and sentence."""
+    row = {"natural_ja": "a", "natural_en": "a b", "eap_unicode": "a b c", "eap_ascii": "a", "ait": "a"}
+    more = {"natural_ja": "a b c", "natural_en": "a b", "eap_unicode": "a b c", "eap_ascii": "a b", "ait": "a"}
+    cells = cells_of("eap-table", data=[row, more])
+    assert [*cells.values()] == [2.0, 2.0, 3.0, 1.5, 1.0]
+    lines = [{"wire": "SLIP v1 a b MetaAck", "text": "a b c"}, {"wire": "SLIP v1 a b MetaAck", "text": "a b c d e"}]
+    found = cells_of("slip-public", data=lines)
+    assert found["plain sentence, all"] == 4.0
+    wire = meter.count("SLIP v1 a b MetaAck", "gpt-4o")
+    assert found["SLIP, all"] == wire
+    form = '{"version":"v1","src":"a","dst":"b","anchor":"MetaAck","payload":[]}'
+    assert found["minified JSON, all"] == meter.count(form, "gpt-4o")
+
+
 def test_slipstreams_examples_have_their_known_counts() -> None:
     """45 to 7 tokens are 33 minified, or 54 indented, to 10 in o200k_base, and REQ/TSK is 4 tokens, not 3."""
     cells = cells_of("slip-example")

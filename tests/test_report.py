@@ -290,6 +290,17 @@ def test_parts_merged_are_the_whole() -> None:
     assert sum(seen) == len(items)
 
 
+def test_batches_wait_for_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More batches than may wait are taken in as they are done, and none is lost."""
+    monkeypatch.setattr("sabir.report.gather.BATCH", 5)
+    monkeypatch.setattr("sabir.report.gather.AHEAD", 1)
+    items = [Entry("s4x9", "", "log", number) for number in range(40)]
+    seen: list[int] = []
+    report = gather(items, ["gpt-4o"], jobs=2, done=seen.append)
+    assert report.messages == 40
+    assert seen == [5] * 8
+
+
 def test_the_summary_says_all_forms_with_their_losses() -> None:
     """Each form with messages held and refused, its share saved (negative where it costs more), money and the year."""
     report = Report(["gpt-4o"])
