@@ -40,10 +40,12 @@ __all__ = [
     "translate",
 ]
 
-# Dispatch tables for the message path: a look-up and a call.
-_READERS = {format.name: format.read for format in READABLE}
-_WRITERS = {kind: format.write for kind, format in OWN.items()}
-_NAMED_WRITERS = {format.name: (format.message_type, format.write) for format in FORMATS}
+# Dispatch tables for the message path: a look-up and a call. None stands for a message's own format.
+_READERS: dict[str, Any] = {format.name: format.read for format in READABLE}
+_WRITERS: dict[str | None, dict[type[Any], Any]] = {
+    None: {kind: format.write for kind, format in OWN.items()},
+    **{format.name: {format.message_type: format.write} for format in FORMATS},
+}
 
 _TOO_LONG = f"its text would be longer than {MAX_TEXT} characters, which no decoder takes"
 
@@ -80,8 +82,9 @@ def decode(text: str, format: str | None = None, *, strict: bool = False, allow_
     """
     if format is None:
         return detection.read(text, strict=strict, allow_unknown=allow_unknown)[1]  # type: ignore[no-any-return]
-    reader = _READERS.get(format) if format.__class__ is str else None
-    if reader is None:
+    try:
+        reader = _READERS[format]
+    except (KeyError, TypeError):
         return named(format, text).decode(text)  # type: ignore[no-any-return]  # raises: it only compiles
     try:
         if strict or allow_unknown:
@@ -120,17 +123,13 @@ def encode(message: Message, format: str | None = None, *, carry_req_id: bool = 
     Raises:
         EncodeError: the format is of another type, or the message holds what no text can carry, or too much of it.
     """
-    write = None
-    if not carry_req_id:
-        if format is None:
-            write = _WRITERS.get(type(message))
-        elif format.__class__ is str and format in _NAMED_WRITERS:
-            kind, named_write = _NAMED_WRITERS[format]
-            write = named_write if type(message) is kind else None
-    if write is None:
-        wanted = _writable(message, format)
-        write = wanted.write_whole if carry_req_id and wanted.write_whole is not None else wanted.write
-    text = write(message)
+    try:
+        write = _WRITERS[format][type(message)]
+    except (KeyError, TypeError):
+        write = _writable(message, format).write
+    if carry_req_id:
+        write = _writable(message, format).write_whole or write
+    text: str = write(message)
     if len(text) > MAX_TEXT:
         raise EncodeError(_TOO_LONG)
     return text
