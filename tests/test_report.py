@@ -102,6 +102,15 @@ def test_the_forms_are_those_of_translation(name: str, data: st.DataObject) -> N
             assert text == wanted
 
 
+def test_a_format_that_refuses_leaves_the_others_of_its_kind() -> None:
+    """silp-ir writes no other version of SILP; silp-code and silp-json hold it."""
+    message = sabir.decode('start() # {"silp":"v2"}', "silp-code")
+    _, forms = texts(message, BY_NAME["silp-code"])
+    assert forms["silp-ir"] is None
+    assert forms["silp-code"] == 'start() # {"silp":"v2"}'
+    assert forms["silp-json"] == sabir.translate(message, "silp-json").text
+
+
 # --- money -----------------------------------------------------------------------------------------------
 
 
