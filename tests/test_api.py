@@ -324,8 +324,8 @@ def test_a_crossing_that_changes_a_message_is_told(monkeypatch: pytest.MonkeyPat
     """The check compares what came back, and says what it was."""
     real = api.translate
 
-    def broken(text: Any, to: str, format: str | None = None) -> api.Translation:
-        done = real(text, to, format)
+    def broken(text: Any, to: str, format: str | None = None, **anchors: Any) -> api.Translation:
+        done = real(text, to, format, **anchors)
         return done if to != "ait" else api.Translation("s5x9", done.source, done.target, lossless=True, native=True)
 
     monkeypatch.setattr(api, "translate", broken)

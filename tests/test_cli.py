@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -146,8 +147,8 @@ def test_a_fault_found_by_the_check_leaves_with_one(monkeypatch: pytest.MonkeyPa
 
     real = api.translate
 
-    def broken(text: object, to: str, format: str | None = None) -> api.Translation:
-        done = real(text, to, format)  # type: ignore[arg-type]
+    def broken(text: Any, to: str, format: str | None = None, **anchors: Any) -> api.Translation:
+        done = real(text, to, format, **anchors)
         return done if to != "ait" else api.Translation("s5x9", done.source, done.target, lossless=True, native=True)
 
     monkeypatch.setattr(api, "translate", broken)

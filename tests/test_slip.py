@@ -348,8 +348,14 @@ def test_unknown_anchors_of_v3() -> None:
 
 def test_the_core_goes_before_a_codebook() -> None:
     """No extension can give a core mnemonic another meaning."""
-    other = Codebook("x", [Anchor(0x8000, "MetaAck", "Launch", (0, 0, 0, 0))])
-    assert decode("SLIP\tv1 a b MetaAck", codebook=other).anchor is core().by_mnemonic("MetaAck")
+    launch = Anchor(0x8000, "MetaAck", "Launch", (0, 0, 0, 0))
+    with pytest.raises(EncodeError, match="mnemonic MetaAck is taken by"):
+        core().with_extension(launch)
+    with pytest.raises(EncodeError, match="its core is that of version 'x', and messages are read with version 1.0.0"):
+        decode("SLIP v1 a b MetaAck", codebook=Codebook("x", [launch]))
+    copy = Codebook.from_json(json.loads(json.dumps(OWN.to_json())))
+    for text in ("SLIP v1 a b MetaAck", "SLIP\tv1 a b MetaAck", 'SLIP v1 a b MetaAck "x y"', "SLIP v3 a b Meta Ack"):
+        assert decode(text, codebook=copy).anchor is core().by_mnemonic("MetaAck")
 
 
 # --- strict ----------------------------------------------------------------------------------------------

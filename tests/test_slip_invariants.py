@@ -45,7 +45,7 @@ _BODIES = st.sampled_from(["v1 a b MetaAck", "v1 a b Fallback", "v3 a b Meta Ack
 def test_the_quick_ways_read_what_the_careful_one_reads(head: str, pieces: list[str]) -> None:
     """The fast paths never differ from the scanner, neither in the message nor in the error."""
     text = " ".join(["SLIP", head, *pieces])
-    careful = _outcome(lambda: wire._careful(text, core().find, strict=False, allow_unknown=False))
+    careful = _outcome(lambda: wire._careful(text, core(), strict=False, allow_unknown=False))
     quick = _outcome(lambda: decode(text))
     if isinstance(careful, SlipMessage):
         assert quick == careful
@@ -70,10 +70,11 @@ def test_made_and_read_messages_have_one_text(payload: list[str]) -> None:
     made = SlipMessage("a", "b", "Fallback", payload)
     text = encode(made)
     assert encode(decode(text)) == text
-    assert encode(wire._careful(text, core().find, strict=False, allow_unknown=False)) == text
+    assert encode(wire._careful(text, core(), strict=False, allow_unknown=False)) == text
     assert decode(f" \r\n{text}\u2028 \n") == made
 
 
+_OWN = "(an anchor of your own needs its codebook)"
 _SHIFTED = "RequestReview stands where the receiver should: SLIP v1 sender receiver RequestReview ..."
 
 
@@ -82,7 +83,10 @@ _SHIFTED = "RequestReview stands where the receiver should: SLIP v1 sender recei
     [
         ("SLIP v1 alice RequestReview ⟦auth⟧ now", f'"auth"; {_SHIFTED}'),
         ("SLIP v3 a b ⟦Request Reveiw⟧", '"RequestReveiw"; did you mean RequestReview? (in v3: Request Review)'),
-        ("SLIP v3 a b ⟦Accept Later⟧ x", '"AcceptLater"; did you mean Accept? (in v3: Accept Generic)'),
+        ("SLIP v3 a b ⟦Accept Later⟧ x", f'"AcceptLater"; did you mean Accept? (in v3: Accept Generic) {_OWN}'),
+        ("SLIP v1 a b ⟦RequestDeploy⟧ x", f'"RequestDeploy"; did you mean RequestPlan? {_OWN}'),
+        ("SLIP v1 a b ⟦Qqqqqq⟧", f'"Qqqqqq"; see sabir ucr list {_OWN}'),
+        ("SLIP v1 a b ⟦EvalAprove⟧", '"EvalAprove"; did you mean EvalApprove?'),
     ],
 )
 def test_an_unknown_anchor_says_what_would_be_right(text: str, reason: str) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sabir.eap import AitTape, EapPacket
     from sabir.lingua import LinguaMessage
     from sabir.slip import SlipMessage
+    from sabir.ucr.codebook import Codebook
 
     Message: TypeAlias = SilpIR | SlipMessage | EapPacket | AitTape | LinguaMessage
 else:
@@ -68,7 +69,14 @@ class Translation:
     native: bool
 
 
-def decode(text: str, format: str | None = None, *, strict: bool = False, allow_unknown: bool = False) -> Message:
+def decode(
+    text: str,
+    format: str | None = None,
+    *,
+    strict: bool = False,
+    allow_unknown: bool = False,
+    codebook: Codebook | None = None,
+) -> Message:
     """The one message of a text, in the format named or, without a name, in the only one that reads it.
 
     Args:
@@ -76,12 +84,15 @@ def decode(text: str, format: str | None = None, *, strict: bool = False, allow_
         format: name of its format, as in `formats`.
         strict: hold it to the protocol's narrow profile (SLIP's cheap tokens, SILP's approved verbs).
         allow_unknown: keep a SLIP anchor that the codebook lacks.
+        codebook: an installation's own, for the anchors that the core lacks; the core alone if not given.
 
     Raises:
         DecodeError: it is no message of that format, or of exactly one; see its ``reason``, ``span`` and ``code``.
+        EncodeError: messages cannot be read with that codebook, since its core is of another version.
     """
-    if format is None:
-        return detection.read(text, strict=strict, allow_unknown=allow_unknown)[1]  # type: ignore[no-any-return]
+    if format is None or codebook is not None:
+        found = detection.read(text, format, strict=strict, allow_unknown=allow_unknown, codebook=codebook)
+        return found[1]  # type: ignore[no-any-return]
     try:
         reader = _READERS[format]
     except (KeyError, TypeError):
@@ -95,18 +106,19 @@ def decode(text: str, format: str | None = None, *, strict: bool = False, allow_
         raise
 
 
-def decode_all(text: str, format: str | None = None) -> list[Message]:
+def decode_all(text: str, format: str | None = None, *, codebook: Codebook | None = None) -> list[Message]:
     """All messages of a text: several EAP packets, else a message a line (only LF and CR LF end one).
 
     Raises:
         DecodeError: one of them is no message; the span is in ``text``.
+        EncodeError: as `decode`.
     """
     if format is not None:
-        return named(format, text).decode_all(text)
+        return named(format, text).under(codebook).decode_all(text)
     found: list[Message] = []
     for start, line in lines(text, TAILS):
         try:
-            found += detection.read_all(line)[1]
+            found += detection.read_all(line, codebook=codebook)[1]
         except DecodeError as error:
             raise error.moved(text, start) from None
     return found
@@ -135,8 +147,8 @@ def encode(message: Message, format: str | None = None, *, carry_req_id: bool = 
     return text
 
 
-def from_json(format: str, data: Any) -> Message:
-    """Message of its JSON form.
+def from_json(format: str, data: Any, *, codebook: Codebook | None = None) -> Message:
+    """Message of its JSON form, its anchor from ``codebook`` where one is given.
 
     Raises:
         EncodeError: with the path of what is wrong.
@@ -144,7 +156,7 @@ def from_json(format: str, data: Any) -> Message:
     known = find(format)
     if known is None:
         raise EncodeError(unknown(format))
-    return known.kind.from_json(data)  # type: ignore[no-any-return]
+    return known.under(codebook).kind.from_json(data)  # type: ignore[no-any-return]
 
 
 def to_json(message: Message) -> dict[str, Any]:
@@ -165,39 +177,56 @@ def to_ir(message: Message) -> SilpIR:
     return interlingua.to_ir(message, _writable(message, None).kind)[0]
 
 
-def from_ir(ir: SilpIR, format: str) -> Message:
+def from_ir(ir: SilpIR, format: str, *, allow_unknown: bool = False, codebook: Codebook | None = None) -> Message:
     """Message that says an IR in a format, nothing lost.
 
+    Args:
+        ir: what to say.
+        format: name of the format.
+        allow_unknown: give a message that the IR holds whole, even if the codebook lacks its anchor.
+        codebook: an installation's own, where that message has one of its anchors.
+
     Raises:
-        TranslationError: the format cannot hold it in full, or does not exist.
-        EncodeError: the argument is no IR, or was built past the checks of its class.
+        TranslationError: the format cannot hold it in full, or does not exist, or the codebook lacks an anchor.
+        EncodeError: the argument is no IR, or was built past the checks of its class; or as `decode`.
     """
     target = _target(format)
     _check_ir(ir)
-    return interlingua.from_ir(ir, target.kind)[0]  # type: ignore[no-any-return]
+    return _said(ir, target.under(codebook), allow_unknown=allow_unknown)[0]  # type: ignore[no-any-return]
 
 
-def translate(text_or_message: str | Message, to: str, format: str | None = None) -> Translation:
+def translate(
+    text_or_message: str | Message,
+    to: str,
+    format: str | None = None,
+    *,
+    allow_unknown: bool = False,
+    codebook: Codebook | None = None,
+) -> Translation:
     """A message in another format, by way of the IR.
 
     Args:
         text_or_message: a wire text, or a message.
         to: name of the target format.
         format: name of the text's format; found by itself when not given.
+        allow_unknown: keep a SLIP anchor that the codebook lacks, on both sides.
+        codebook: an installation's own, for the anchors that the core lacks, on both sides.
 
     Raises:
         DecodeError: the text is no message.
-        TranslationError: the target cannot hold the message in full; it is never cut.
+        TranslationError: the target cannot hold the message in full; it is never cut. Or the message comes back
+            from another format with an anchor that the codebook lacks.
+        EncodeError: as `decode`.
     """
-    target = _target(to)
+    target = _target(to).under(codebook)
     if isinstance(text_or_message, str):
-        source, message = detection.read(text_or_message, format)
+        source, message = detection.read(text_or_message, format, allow_unknown=allow_unknown, codebook=codebook)
     else:
         source, message = _writable(text_or_message, format), text_or_message
     native = True
-    if source.kind is not target.kind:
+    if source.kind.message_type is not target.kind.message_type:
         ir, heard = interlingua.to_ir(message, source.kind)
-        message, said = interlingua.from_ir(ir, target.kind)
+        message, said = _said(ir, target, allow_unknown=allow_unknown)
         native = heard != "sealed" and said != "carried"
     try:
         text = target.write(message)
@@ -208,14 +237,15 @@ def translate(text_or_message: str | Message, to: str, format: str | None = None
     return Translation(text, source.name, target.name, target.lossless, native)
 
 
-def detect(text: str) -> str | None:
+def detect(text: str, *, codebook: Codebook | None = None) -> str | None:
     """Name of the one format that reads a text, several messages in a text included; None where none does.
 
     Raises:
         DecodeError: two formats read it.
+        EncodeError: as `decode`.
     """
     try:
-        return detection.read_all(text)[0].name
+        return detection.read_all(text, codebook=codebook)[0].name
     except detection.Ambiguous:
         raise
     except DecodeError:
@@ -263,6 +293,14 @@ def _sound(ir: SilpIR) -> bool:
 def _check_ir(ir: Any) -> None:
     if not isinstance(ir, SilpIR):
         raise EncodeError(f"an IR is a SilpIR, not {type(ir).__name__}")
+
+
+def _said(ir: SilpIR, target: Format[Any], *, allow_unknown: bool) -> tuple[Any, interlingua.Route]:
+    """Message of an IR that the target's own reader takes, and the way it went."""
+    message, route = interlingua.from_ir(ir, target.kind)
+    if not allow_unknown and (lacking := target.kind.lacks(message)):
+        raise TranslationError(f"{target.name} would not be read: {lacking}")
+    return message, route
 
 
 def _target(format: str) -> Format[Any]:

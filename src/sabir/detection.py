@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sabir.errors import DecodeError
 from sabir.jsontext import received
 from sabir.kinds import Format
 from sabir.registry import FORMATS, READABLE, named
+
+if TYPE_CHECKING:
+    from sabir.ucr.codebook import Codebook
 
 
 class Ambiguous(DecodeError):
@@ -27,19 +30,31 @@ def candidates(text: str) -> list[Format[Any]]:
 
 
 def read(
-    text: str, format: str | None = None, *, strict: bool = False, allow_unknown: bool = False
+    text: str,
+    format: str | None = None,
+    *,
+    strict: bool = False,
+    allow_unknown: bool = False,
+    codebook: Codebook | None = None,
 ) -> tuple[Format[Any], Any]:
     """The format named, or without a name the only one that reads a text, and the message.
 
     Raises:
         DecodeError: no format reads it (the error of the one that came closest), or more than one does.
+        EncodeError: messages cannot be read with that codebook.
     """
-    return _only(text, format, lambda known: known.decode(text, strict=strict, allow_unknown=allow_unknown))
+
+    def reading(known: Format[Any]) -> Any:
+        return known.under(codebook).decode(text, strict=strict, allow_unknown=allow_unknown)
+
+    return _only(text, format, reading)
 
 
-def read_all(text: str, format: str | None = None) -> tuple[Format[Any], list[Any]]:
+def read_all(
+    text: str, format: str | None = None, *, codebook: Codebook | None = None
+) -> tuple[Format[Any], list[Any]]:
     """As `read`, for a text that may hold several messages where its format has a way to say so."""
-    return _only(text, format, lambda known: _several(known, text))
+    return _only(text, format, lambda known: _several(known.under(codebook), text))
 
 
 def _several(format: Format[Any], text: str) -> list[Any]:

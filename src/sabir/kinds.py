@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from sabir.codebooks import in_force
 from sabir.errors import DecodeError
+from sabir.ucr.codebook import core
 
 if TYPE_CHECKING:
     from sabir.silp.ir import SilpIR
+    from sabir.ucr.codebook import Codebook
 
 M = TypeVar("M")
 _Read = TypeVar("_Read", covariant=True)
@@ -43,6 +46,7 @@ class Kind(Generic[M]):
         head: a short IR whose intent and routing stand for a message that is carried whole.
         why_not: what `say` cannot say of this IR, in words; used where there is no `put`.
         explain: one line for a person, in "en" or "ja".
+        lacks: what a message says that its own reader would not take, in words; empty where there is nothing.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Kind(Generic[M]):
     head: Callable[[M], SilpIR]
     explain: Callable[[M, str], str]
     why_not: Callable[[SilpIR], str] = field(default=lambda _: "this format cannot say it")
+    lacks: Callable[[M], str] = field(default=lambda _: "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class Format(Generic[M]):
         read_all: decoder of a text with several messages; a message a line where it is None.
         write_whole: encoder that also writes ``req_id``; None where the format has no place for it.
         tail: fits a line that belongs to the message on the line before; None where a message is one line.
+        with_codebook: the same format that knows the anchors of a codebook; None where the protocol has no codebook.
     """
 
     name: str
@@ -87,6 +93,18 @@ class Format(Generic[M]):
     read_all: Callable[[str], list[M]] | None = None
     write_whole: Callable[[M], str] | None = None
     tail: re.Pattern[str] | None = None
+    with_codebook: Callable[[Codebook], Format[M]] | None = None
+
+    def under(self, codebook: Codebook | None) -> Format[M]:
+        """This format under a codebook: itself where none is given or the protocol has none.
+
+        Raises:
+            EncodeError: messages cannot be read with that codebook.
+        """
+        if codebook is None or codebook is core():  # which a format knows by itself
+            return self
+        book = in_force(codebook)
+        return self.with_codebook(book) if self.with_codebook else self
 
     @property
     def message_type(self) -> type[M]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sabir import api, detection, meter
+from sabir.cli.codebook import codebook_option
 from sabir.cli.inputs import READ_CHOICE, pieces, text_input
 from sabir.cli.tables import render
 from sabir.errors import EncodeError, SabirError, printable
@@ -18,6 +19,8 @@ from sabir.registry import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from sabir.ucr import Codebook
 
 SENTENCE = "plain sentence"
 BOUNDARY = "│"
@@ -41,12 +44,14 @@ class _Row:
 @click.option("--tokenizer", "tokenizers", multiple=True, help="Count in this one, by its or a model's name; repeatable. All that are here if not given.")
 @click.option("--tokens", "bounds", is_flag=True, help="Show where the tokens begin, in the first tokenizer.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
-def compare(
+@codebook_option
+def compare(  # noqa: PLR0917  # click passes all by name
     text: str | None,
     path: Path | None,
     format: str | None,
     natural: str | None,
     tokenizers: tuple[str, ...],
+    codebook: Codebook | None,
     *,
     lines: bool,
     bounds: bool,
@@ -69,7 +74,7 @@ def compare(
     if bounds and not counted:
         raise click.UsageError("--tokens needs a tokenizer: pip install 'sabir[meter]'")
     piece = next(pieces(text, path, lines=False))
-    found, message = detection.read(piece.text, format)
+    found, message = detection.read(piece.text, format, codebook=codebook)
     rows = _rows(message, found.name, natural, counted)
     if as_json:
         for row in rows:

@@ -6,15 +6,19 @@ import sys
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
 from sabir import api
+from sabir.cli.codebook import codebook_option
 from sabir.cli.inputs import READ_CHOICE
 from sabir.errors import DecodeError, SabirError, printable
 from sabir.finding import Found, Stream
 from sabir.jsontext import dumps
+
+if TYPE_CHECKING:
+    from sabir.ucr import Codebook
 
 _CHUNK: Final = 1 << 16
 """Bytes that are asked for at once; what has come is worked on without waiting for more."""
@@ -27,8 +31,16 @@ _CHUNK: Final = 1 << 16
 @click.option("--strict", is_flag=True, help="Find, and repair nothing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a message.")
 @click.option("--all", "everything", is_flag=True, help="Templates and damaged pieces among the data, not as warnings.")
+@codebook_option
 def extract(
-    text: str | None, path: Path | None, formats: tuple[str, ...], *, strict: bool, as_json: bool, everything: bool
+    text: str | None,
+    path: Path | None,
+    formats: tuple[str, ...],
+    codebook: Codebook | None,
+    *,
+    strict: bool,
+    as_json: bool,
+    everything: bool,
 ) -> None:
     """Find the messages in a model's prose, and print each on a line: span, format, repairs, message.
 
@@ -44,7 +56,8 @@ def extract(
     if (text is None) == (path is None):
         raise click.UsageError("give the text as TEXT, or - for standard input, or --file FILE: one of them")
     count = 0
-    for found in _found(Stream(strict=strict, formats=formats or None, survey=True), text, path):
+    stream = Stream(strict=strict, formats=formats or None, survey=True, codebook=codebook)
+    for found in _found(stream, text, path):
         count += found.message is not None
         if found.message is None and not everything:
             click.echo(f"{_place(found)}: {found.kind} {found.format}: {printable(found.reason)}: {_shown(found.text)}", err=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sabir import api, detection
+from sabir.cli.codebook import codebook_option
 from sabir.cli.inputs import Piece, each, format_option, pieces, text_input
 from sabir.errors import DecodeError
 from sabir.jsontext import dumps
@@ -15,10 +16,13 @@ from sabir.silp import SilpIR, check
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sabir.ucr import Codebook
+
 
 @click.command()
 @text_input
-def detect(text: str | None, path: Path | None, *, lines: bool) -> None:
+@codebook_option
+def detect(text: str | None, path: Path | None, codebook: Codebook | None, *, lines: bool) -> None:
     """Print the name of the one format that reads a text; else say which came closest and why not.
 
     \b
@@ -27,7 +31,7 @@ def detect(text: str | None, path: Path | None, *, lines: bool) -> None:
     """
 
     def work(piece: Piece) -> None:
-        click.echo(detection.read_all(piece.text)[0].name)
+        click.echo(detection.read_all(piece.text, codebook=codebook)[0].name)
 
     each(work, pieces(text, path, lines=lines))
 
@@ -37,8 +41,16 @@ def detect(text: str | None, path: Path | None, *, lines: bool) -> None:
 @format_option
 @click.option("--strict", is_flag=True, help="Refuse what is only doubtful, too.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a message.")
+@codebook_option
 def validate(
-    text: str | None, path: Path | None, format: str | None, *, lines: bool, strict: bool, as_json: bool
+    text: str | None,
+    path: Path | None,
+    format: str | None,
+    codebook: Codebook | None,
+    *,
+    lines: bool,
+    strict: bool,
+    as_json: bool,
 ) -> None:
     """Check a message: its format, whether it is written as this library would write it, and what is doubtful.
 
@@ -50,7 +62,7 @@ def validate(
 
     def work(piece: Piece) -> None:
         nonlocal faulty
-        report = _report(piece.text, format, strict=strict)
+        report = _report(piece.text, format, codebook, strict=strict)
         faulty = faulty or not report["valid"]
         click.echo(dumps(report) if as_json else _lines(report))
 
@@ -59,9 +71,9 @@ def validate(
         raise click.exceptions.Exit(1)
 
 
-def _report(text: str, format: str | None, *, strict: bool) -> dict[str, object]:
+def _report(text: str, format: str | None, codebook: Codebook | None, *, strict: bool) -> dict[str, object]:
     try:
-        found, message = detection.read(text, format)
+        found, message = detection.read(text, format, codebook=codebook)
     except DecodeError as error:
         return {
             "valid": False,
@@ -75,7 +87,7 @@ def _report(text: str, format: str | None, *, strict: bool) -> dict[str, object]
     name = found.name
     doubts = [{"rule": item.rule, "text": item.text} for item in check(message)] if isinstance(message, SilpIR) else []
     try:
-        api.decode(text, name, strict=True)
+        api.decode(text, name, strict=True, codebook=codebook)
     except DecodeError as error:
         doubts = doubts or [{"rule": "strict", "text": error.reason}]
     canonical = api.encode(message, name)
@@ -96,7 +108,10 @@ def _lines(report: dict[str, object]) -> str:
 @text_input
 @format_option
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of the line.")
-def explain(text: str | None, path: Path | None, format: str | None, lang: str, *, lines: bool) -> None:
+@codebook_option
+def explain(
+    text: str | None, path: Path | None, format: str | None, lang: str, codebook: Codebook | None, *, lines: bool
+) -> None:
     """Say in one line, in English or Japanese, what a message means.
 
     \b
@@ -105,7 +120,7 @@ def explain(text: str | None, path: Path | None, format: str | None, lang: str, 
     """
 
     def work(piece: Piece) -> None:
-        for message in detection.read_all(piece.text, format)[1]:
+        for message in detection.read_all(piece.text, format, codebook=codebook)[1]:
             click.echo(api.explain(message, lang))
 
     each(work, pieces(text, path, lines=lines))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
 from sabir import api, detection
+from sabir.cli.codebook import codebook_option
 from sabir.cli.inputs import READ_CHOICE, Piece, each, pieces, text_input
 from sabir.crossing import Crossing, crossings
 from sabir.errors import DecodeError, SabirError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sabir.kinds import Format
+    from sabir.ucr import Codebook
 
 
 @click.command()
@@ -29,38 +31,67 @@ if TYPE_CHECKING:
 @click.option("--records", is_flag=True, help='Each line is a JSON object with a "text" and, if it is known, its "format".')
 @click.option("--check", is_flag=True, help="Translate every message there and back and print what travelled how.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a translation, or the check's table as JSON.")
+@click.option("--allow-unknown", is_flag=True, help="Keep a SLIP anchor that the codebook lacks.")
+@codebook_option
 def translate(
-    text: str | None, path: Path | None, format: str | None, to: str, *, lines: bool, records: bool, check: bool, as_json: bool
+    text: str | None,
+    path: Path | None,
+    format: str | None,
+    to: str,
+    codebook: Codebook | None,
+    *,
+    lines: bool,
+    records: bool,
+    check: bool,
+    as_json: bool,
+    allow_unknown: bool,
 ) -> None:
     """Turn messages into another format. Nothing is lost; what a format cannot hold in full is refused with the reason.
 
     \b
     Examples:
       sabir translate --to eap s4x9
+      sabir translate --to eap --codebook examples/codebook.json 'SLIP v1 dev ops RequestDeploy build_42'
       sabir translate --to all --check --records --file examples/traffic.jsonl
     """
     targets = list(READABLE) if to == "all" else [BY_NAME[to]]
     found = pieces(text, path, lines=lines or records)
+    anchors: _Anchors = {"allow_unknown": allow_unknown, "codebook": codebook}
     if check:
-        _check(found, format, targets, records=records, as_json=as_json)
+        _check(found, format, targets, records=records, as_json=as_json, **anchors)
         return
-    each(lambda piece: _translate(piece, format, targets, records=records, as_json=as_json), found)
+    each(lambda piece: _translate(piece, format, targets, records=records, as_json=as_json, **anchors), found)
 
 
-def _translate(piece: Piece, format: str | None, targets: list[Format[Any]], *, records: bool, as_json: bool) -> None:
+class _Anchors(TypedDict):
+    """Which anchors are read and written."""
+
+    allow_unknown: bool
+    codebook: Codebook | None
+
+
+def _translate(
+    piece: Piece,
+    format: str | None,
+    targets: list[Format[Any]],
+    *,
+    records: bool,
+    as_json: bool,
+    **anchors: Unpack[_Anchors],
+) -> None:
     if records:
         source, text = _record(piece.text, format)
         if source in _OTHER:
             return
     else:
         source, text = format, piece.text
-    found, message = detection.read(text, source)
+    found, message = detection.read(text, source, **anchors)
     name = found.name
     for target in targets:
         if len(targets) > 1 and target.name == name:
             continue
         try:
-            done = api.translate(message, target.name, name)
+            done = api.translate(message, target.name, name, **anchors)
         except SabirError as error:
             if len(targets) == 1:
                 raise
@@ -111,7 +142,15 @@ class _Row:
         return changed
 
 
-def _check(found: Iterator[Piece], format: str | None, targets: list[Format[Any]], *, records: bool, as_json: bool) -> None:
+def _check(
+    found: Iterator[Piece],
+    format: str | None,
+    targets: list[Format[Any]],
+    *,
+    records: bool,
+    as_json: bool,
+    **anchors: Unpack[_Anchors],
+) -> None:
     rows: dict[str, _Row] = {}
     faults = 0
 
@@ -121,8 +160,8 @@ def _check(found: Iterator[Piece], format: str | None, targets: list[Format[Any]
         if source in _OTHER:
             rows.setdefault(source, _Row()).add(text, ())
             return
-        name = source or detection.read(text)[0].name
-        changed = rows.setdefault(name, _Row()).add(text, crossings(text, BY_NAME[name], targets))
+        name = source or detection.read(text, **anchors)[0].name
+        changed = rows.setdefault(name, _Row()).add(text, crossings(text, BY_NAME[name], targets, **anchors))
         faults += bool(changed)
         for crossing in changed:
             click.echo(f"changed on the way to {crossing.target}: {text}\n  {crossing.reason}", err=True)

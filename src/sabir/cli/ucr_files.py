@@ -41,15 +41,20 @@ def read(name: str) -> Codebook:
         click.FileError: the file cannot be read.
         SabirError: it holds no codebook; the file is named.
     """
-    source = (name, None) if name == "-" else (None, Path(name))
-    text = next(pieces(*source, lines=False)).text
-    try:
-        book = Codebook.from_json(loads(text))
-    except SabirError as error:
-        raise SabirError(f"{shown(name)}: {error}") from None
+    book = load(name)
     if book.version != core().version:
         click.echo(f"note: {shown(name)} is of version {book.version}, whose core is not known here", err=True)
     return book
+
+
+def load(name: str) -> Codebook:
+    """As `read`, and nothing is said of its core."""
+    source = (name, None) if name == "-" else (None, Path(name))
+    text = next(pieces(*source, lines=False)).text
+    try:
+        return Codebook.from_json(loads(text))
+    except SabirError as error:
+        raise SabirError(f"{shown(name)}: {error}") from None
 
 
 def read_two(one: str, two: str) -> tuple[Codebook, Codebook]:

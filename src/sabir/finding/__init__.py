@@ -14,6 +14,7 @@ counts where it stands alone (`bare`). `Stream` finds the same in a text that co
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sabir.finding.found import Found
 from sabir.finding.lines import MAX_LINE
@@ -21,26 +22,35 @@ from sabir.finding.objects import MAX_OBJECT
 from sabir.finding.repairs import CUTS, JOINTS, REPAIRS
 from sabir.finding.stream import Stream
 
+if TYPE_CHECKING:
+    from sabir.ucr.codebook import Codebook
+
 __all__ = ["CUTS", "JOINTS", "MAX_LINE", "MAX_OBJECT", "REPAIRS", "Found", "Stream", "extract", "survey"]
 
 
-def extract(text: str, *, strict: bool = False, formats: Iterable[str] | None = None) -> list[Found]:
+def extract(
+    text: str, *, strict: bool = False, formats: Iterable[str] | None = None, codebook: Codebook | None = None
+) -> list[Found]:
     """The messages in a text, in their order, each with its span and the repairs made.
 
     Args:
         text: what a model wrote.
         strict: find, and repair nothing.
         formats: names of the formats to look for; all that can be read where not given.
+        codebook: an installation's own, for the anchors that the core lacks.
 
     Raises:
         DecodeError: a format does not exist.
+        EncodeError: messages cannot be read with that codebook.
     """
-    return _all(Stream(strict=strict, formats=formats), text)
+    return _all(Stream(strict=strict, formats=formats, codebook=codebook), text)
 
 
-def survey(text: str, *, strict: bool = False, formats: Iterable[str] | None = None) -> list[Found]:
+def survey(
+    text: str, *, strict: bool = False, formats: Iterable[str] | None = None, codebook: Codebook | None = None
+) -> list[Found]:
     """As `extract`, with the templates and the damaged pieces, which have no message but a reason."""
-    return _all(Stream(strict=strict, formats=formats, survey=True), text)
+    return _all(Stream(strict=strict, formats=formats, survey=True, codebook=codebook), text)
 
 
 def _all(stream: Stream, text: str) -> list[Found]:

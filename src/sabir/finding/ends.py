@@ -7,12 +7,11 @@ it can be. What could be a value of it is never cut off: then the piece is repor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 from sabir.finding.repairs import outside_strings, strings
 from sabir.slip.limits import FORCES
-from sabir.ucr.codebook import core
 
 PUNCTUATION: Final = ".,;:!?…。、，；：！？)）」』"
 _COMMENT: Final = re.compile(
@@ -42,19 +41,22 @@ _is_silp = re.compile(r"[ \t]*+(?:#[ \t]*+\{|->)")
 _blank = re.compile(r"[ \t]")
 
 
-def ends(text: str, format: str) -> Iterator[int]:
-    """Positions at which the message that begins a text may end for sure, the nearest to the text's end first."""
+def ends(text: str, format: str, anchors: Container[str]) -> Iterator[int]:
+    """Positions at which the message that begins a text may end for sure, the nearest to the text's end first.
+
+    ``anchors`` are those that SLIP knows.
+    """
     masked = outside_strings(text)
-    yield from dict.fromkeys(_ENDS[format](text, masked)) if format in _ENDS else ()
+    yield from dict.fromkeys(_ENDS[format](text, masked, anchors)) if format in _ENDS else ()
 
 
-def _slip(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signature for all
+def _slip(text: str, masked: str, anchors: Container[str]) -> Iterator[int]:  # noqa: ARG001  # one signature for all
     for _, end in strings(text):  # a blank must follow the quote; so with a sign behind it the message ends
         if text[end : end + 1] in tuple(PUNCTUATION):
             yield end
             break
     head = _slip_head.match(text)
-    if head and head[1] in core():
+    if head and head[1] in anchors:
         tail = text[head.end() :]
         if not tail.strip(PUNCTUATION + " \t") or _PROSE.match(tail) or re.match(rf"[,;:)—–][ \t]*+{_GOES_ON.pattern}|[—(（)）]", tail, re.IGNORECASE):
             yield head.end()
@@ -64,11 +66,11 @@ def _slip(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signa
             yield three.end()
 
 
-def _eap(text: str, masked: str) -> Iterator[int]:
+def _eap(text: str, masked: str, _: Container[str]) -> Iterator[int]:
     yield from _packet(text, masked, _eap_end)
 
 
-def _unicode(text: str, masked: str) -> Iterator[int]:
+def _unicode(text: str, masked: str, _: Container[str]) -> Iterator[int]:
     yield from _packet(text, masked, _unicode_end)
 
 
@@ -88,7 +90,7 @@ def _packet(text: str, masked: str, head: re.Pattern[str]) -> Iterator[int]:
         yield from _first(_COMMENT, masked, _last(_more_eap, masked))
 
 
-def _silp(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signature for all
+def _silp(text: str, masked: str, _: Container[str]) -> Iterator[int]:  # noqa: ARG001  # one signature for all
     last = _last(_call, masked)
     for start in _first(_COMMENT, masked, last):
         if not _is_silp.match(masked, start):
@@ -111,7 +113,7 @@ def _first(pattern: re.Pattern[str], masked: str, after: int) -> Iterator[int]:
         yield found.start()
 
 
-def _ait(text: str, masked: str) -> Iterator[int]:
+def _ait(text: str, masked: str, _: Container[str]) -> Iterator[int]:
     found = re.match(r"[sdrpgno][0-9a-z][a-z][1-9](?:[ \t]++[sdrpgno][0-9a-z][a-z][1-9](?![\w]))*+", masked)
     if found and re.match(rf"\s*+(?:[{re.escape(PUNCTUATION)}—–(（]|\Z)", text[found.end() :]):
         rest = text[found.end() :]
@@ -119,7 +121,7 @@ def _ait(text: str, masked: str) -> Iterator[int]:
             yield found.end()
 
 
-def _lingua(text: str, masked: str) -> Iterator[int]:  # noqa: ARG001  # one signature for all
+def _lingua(text: str, masked: str, _: Container[str]) -> Iterator[int]:  # noqa: ARG001  # one signature for all
     if "👽lingua/" in text:
         return
     blank = _blank.search(text)

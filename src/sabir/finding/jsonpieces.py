@@ -127,7 +127,7 @@ class _Pieces:
             self.result.append(Found(name, None, raw, span, (), TEMPLATE, self.place.name, error))
             return
         try:
-            message = BY_NAME[name].decode(text)
+            message = BY_NAME[name].under(self.setting.codebook).decode(text)
         except DecodeError as error:
             self.keep(name, raw, start, error)
             return
@@ -135,7 +135,7 @@ class _Pieces:
 
     def envelope(self, data: Any, raw: str, span: tuple[int, int], made: list[str]) -> None:
         """``{"format": ..., "message": ...}``, as `sabir decode` prints it: the text is what its format would write."""
-        format = BY_NAME[data["format"]]
+        format = BY_NAME[data["format"]].under(self.setting.codebook)
         try:
             message = format.kind.from_json(data["message"])
             text = format.write(message)

@@ -224,7 +224,7 @@ class Document:
         apart = begin - last.span[1] != len(self._end)
         joint = "\n" if apart else self._end
         place = Place(last.place, literal=True)
-        whole = read(f"{last.text}{joint}{found[2]}", last.span[0], "lingua", place, strict=self.setting.strict)
+        whole = read(f"{last.text}{joint}{found[2]}", last.span[0], "lingua", place, self.setting)
         if whole.message is None or (self.setting.strict and apart):
             return False
         repairs = dict.fromkeys((*last.repairs, *(["signature-line"] if apart else []), *whole.repairs))
@@ -236,9 +236,9 @@ class Document:
         frame = FRAME.match(text)
         begin = frame.end() if frame else 0
         joined = f"{last.text} {text[begin:].rstrip()}"
-        if last.format == "slip" and not has_anchor(joined):
+        if last.format == "slip" and not has_anchor(joined, self.setting.codebook):
             return False
-        whole = read(joined, last.span[0], last.format, Place(last.place), strict=False)
+        whole = read(joined, last.span[0], last.format, Place(last.place), replace(self.setting, strict=False))
         if whole.kind != MESSAGE and not isinstance(whole.error, Unsure):
             return False
         slot.items = [item for item in slot.items if item is not last]

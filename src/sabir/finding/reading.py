@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import DecodeError
 from sabir.finding.ends import PUNCTUATION, doubt, ends
@@ -17,7 +17,10 @@ from sabir.finding.marks import marks
 from sabir.finding.repairs import CUTS, REPAIRS, Edit, apply, before, needed, outside_strings
 from sabir.registry import BY_NAME
 from sabir.slip.limits import FORCES
-from sabir.ucr.codebook import core
+
+if TYPE_CHECKING:
+    from sabir.finding.setting import Setting
+    from sabir.ucr.codebook import Codebook
 
 ALL: Final = frozenset(BY_NAME)
 _PLACE: Final = (
@@ -31,13 +34,13 @@ _silp_words = re.compile(r"[(,=][ \t]*+(?:\.\.\.|…|<[a-z][\w -]*+>)[ \t]*+[),]
 _lingua_words = re.compile(r"[?!]?(?:👽|\^)[\[<{]|[|][@#~%$][\[<{][A-Za-z]").search
 
 
-def read(text: str, start: int, format: str, place: Place, *, strict: bool) -> Found:
+def read(text: str, start: int, format: str, place: Place, setting: Setting) -> Found:
     """What a piece is that starts at ``start`` of the input and has a marker of a format."""
     piece = text if format == "lingua" and ("$r:" in text or text[:2] == "!E") else text.rstrip()  # raw text keeps its blanks
     if template := is_template(piece, format):
         error = DecodeError(template, piece, format=format)
         return Found(format, None, piece, (start, start + len(piece)), (), TEMPLATE, place.name, error)
-    return _Attempt(piece, start, format, place).run(strict=strict)
+    return _Attempt(piece, start, format, place, setting.codebook).run(strict=setting.strict)
 
 
 @dataclass(slots=True)
@@ -48,6 +51,7 @@ class _Attempt:
     start: int
     format: str
     place: Place
+    codebook: Codebook
     fault: DecodeError | None = None
 
     def run(self, *, strict: bool) -> Found:
@@ -79,7 +83,7 @@ class _Attempt:
 
     def whole(self, text: str, steps: list[tuple[str, list[Edit]]]) -> Found | None:
         """The piece as one message, if it is one for sure; inside of a sentence, only where it must end there."""
-        if self.place.inside and next(ends(text, self.format), 0) != len(text):
+        if self.place.inside and next(ends(text, self.format, self.codebook), 0) != len(text):
             self.failed(self.unsure(text))
             return None
         return self.decoded(text, len(text), steps, ())
@@ -87,7 +91,7 @@ class _Attempt:
     def unsure(self, text: str) -> DecodeError:
         """Why a piece inside of a sentence is not read."""
         try:
-            BY_NAME[self.format].decode(text)
+            BY_NAME[self.format].under(self.codebook).decode(text)
         except DecodeError as error:
             return error
         reason = "nothing marks where this message ends: put it in a code span, in quotes or on a line of its own"
@@ -97,7 +101,7 @@ class _Attempt:
         """The beginning of the piece as a message, where it ends for sure."""
         if self.place.exact:
             return None
-        for end in ends(text, self.format):
+        for end in ends(text, self.format, self.codebook):
             tail = text[end:].strip()
             name = CUTS[1] if tail.strip(PUNCTUATION + "\"'”’*_`") else CUTS[0]
             cut = (name,) if tail and not self.place.inside else ()
@@ -115,7 +119,7 @@ class _Attempt:
             self.failed(Unsure(reason, text, code="decode_failed", format=self.format))
             return None
         try:
-            message = BY_NAME[self.format].decode(text)
+            message = BY_NAME[self.format].under(self.codebook).decode(text)
         except DecodeError as error:
             self.failed(error)
             return None
@@ -166,15 +170,15 @@ def is_template(text: str, format: str) -> str:
     return _FORM if format == "lingua" and _lingua_words(text.split("\n", 1)[0]) else ""
 
 
-def has_anchor(text: str) -> bool:
+def has_anchor(text: str, codebook: Codebook) -> bool:
     """Whether an anchor stands in a SLIP text where one must, whatever sign follows it."""
     words = text.split(None, 6)
     if len(words) > 5 and words[1] == "v3":
         return words[4] in FORCES
-    return len(words) > 4 and words[4].rstrip(PUNCTUATION) in core()
+    return len(words) > 4 and words[4].rstrip(PUNCTUATION) in codebook
 
 
-def is_meant(found: Found, place: Place) -> bool:
+def is_meant(found: Found, place: Place, codebook: Codebook) -> bool:
     """Whether a piece that does not decode was meant as a message, and is not a mention of its format."""
     masked = outside_strings(found.text)
     if found.format == "slip":
@@ -182,7 +186,7 @@ def is_meant(found: Found, place: Place) -> bool:
         if len(words) < 5:
             return False
         name = words[4].strip(".,;:!?…。、，()[]*_`\"'“”")
-        return name in core() or name.startswith((*FORCES, "Defer")) or bool(name[:1].isupper() and core().closest(name))
+        return name in codebook or name.startswith((*FORCES, "Defer")) or bool(name[:1].isupper() and codebook.closest(name))
     if found.format == "eap":
         return not place.inside or re.search(r"(?<!\S)[!！][1-9]|[|｜]", masked) is not None
     return found.format != "lingua" or "|" in masked

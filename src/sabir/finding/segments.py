@@ -154,11 +154,11 @@ class Segment:
         return limit if limit == len(self.text) else start + len(self.masked[start:limit].rstrip(" \t*_`\"'“(（["))
 
     def _read(self, mark: Mark, end: int, place: Place) -> Found:
-        return read(self.text[mark.start : end], self.start + mark.start, mark.format, place, strict=self.setting.strict)
+        return read(self.text[mark.start : end], self.start + mark.start, mark.format, place, self.setting)
 
     def _keep(self, found: Found, place: Place) -> None:
         """Keep what is a message or was meant as one; a mere mention of a format is neither."""
-        if found.kind != DAMAGED or is_meant(found, place):
+        if found.kind != DAMAGED or is_meant(found, place, self.setting.codebook):
             self.found.append(found)
         elif found.format == "slip" and not place.inside and not place.exact and 3 <= len(found.text.split(None, 6)) < 6:
             self.cut = found
@@ -181,7 +181,7 @@ class Segment:
 
     def _exact(self, mark: Mark, limit: int, end: int, text: str, place: Place) -> int:
         """Read a piece with an end of its own; the position up to which it reaches."""
-        found = read(text, self.start + mark.start, mark.format, place, strict=self.setting.strict)
+        found = read(text, self.start + mark.start, mark.format, place, self.setting)
         if text != self.text[mark.start : end]:
             found = found.changed(span=(self.start + mark.start, self.start + end), repairs=("json-string", *found.repairs))
         elif found.kind == DAMAGED and mark.start < limit < end:  # several in one pair of quotes
@@ -200,7 +200,7 @@ class Segment:
         place = replace(self.place, name="table" if self.place.name == "table" else "code", exact=True, literal=True)
         formats = self.setting.formats
         if (mark := mark_at(content, 0, formats)) is not None:
-            found = read(content, self.start + lo, mark.format, place, strict=self.setting.strict)
+            found = read(content, self.start + lo, mark.format, place, self.setting)
             several = found.kind == DAMAGED and not isinstance(found.error, Unsure) and next(marks(content, 1, formats=formats), None)
             if not several:
                 self._keep(found, place)
@@ -230,7 +230,7 @@ class Segment:
 
     def _bare_at(self, text: str, start: int, format: str, place: Place) -> bool:
         """Keep a piece without a marker; whether it is a message or a template."""
-        found = read(text, start, format, place, strict=self.setting.strict)
+        found = read(text, start, format, place, self.setting)
         good = found.kind != DAMAGED
         if good and place.evidence < 2 and "trailing-commentary" in found.repairs:
             return False  # a call or a code and what it means: a list of terms

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sabir.finding.found import Found
 from sabir.finding.objects import Scanner
+from sabir.ucr.codebook import core
+
+if TYPE_CHECKING:
+    from sabir.ucr.codebook import Codebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +23,14 @@ class Setting:
         formats: names of the formats to look for.
         within: finds what a JSON string holds, given its content, the evidence that its key gives, and the setting.
         depth: how many JSON strings stand around the text.
+        codebook: whose anchors are known.
     """
 
     strict: bool
     formats: frozenset[str]
     within: Callable[[str, int, Setting], list[Found]]
     depth: int = 0
+    codebook: Codebook = field(default_factory=core)
 
 
 @dataclass(slots=True)

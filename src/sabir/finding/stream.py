@@ -10,8 +10,9 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from sabir.codebooks import in_force
 from sabir.errors import DecodeError
 from sabir.finding import jsonpieces
 from sabir.finding.found import MESSAGE, Found, Place
@@ -20,6 +21,10 @@ from sabir.finding.lines import MAX_LINE, Document
 from sabir.finding.objects import Scanner
 from sabir.finding.setting import Setting
 from sabir.registry import READABLE, named
+from sabir.ucr.codebook import core
+
+if TYPE_CHECKING:
+    from sabir.ucr.codebook import Codebook
 
 _LINE: Final = Place("line", evidence=1)
 
@@ -161,14 +166,25 @@ class Stream:
         strict: find, and repair nothing.
         formats: names of the formats to look for; all that can be read where not given.
         survey: give templates and damaged pieces, too.
+        codebook: an installation's own, for the anchors that the core lacks.
 
     Raises:
         DecodeError: from the constructor, a format that does not exist; from `feed`, bytes that are no UTF-8.
+        EncodeError: from the constructor, messages cannot be read with that codebook.
     """
 
-    def __init__(self, *, strict: bool = False, formats: Iterable[str] | None = None, survey: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        strict: bool = False,
+        formats: Iterable[str] | None = None,
+        survey: bool = False,
+        codebook: Codebook | None = None,
+    ) -> None:
         wanted = [format.name for format in READABLE] if formats is None else [named(name, "").name for name in formats]
-        self._lines = Lines(Document(Setting(strict, frozenset(wanted), within), place=_LINE))
+        book = core() if codebook is None else in_force(codebook)
+        setting = Setting(strict, frozenset(wanted), within, codebook=book)
+        self._lines = Lines(Document(setting, place=_LINE))
         self._survey = survey
         self._bytes = codecs.getincrementaldecoder("utf-8")()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sabir.kinds import Format, Kind
@@ -13,7 +15,7 @@ from sabir.slip.wire import decode, encode
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sabir.ucr.codebook import Anchor
+    from sabir.ucr.codebook import Anchor, Codebook
 
 __all__ = ["FORMATS", "SLIP", "SlipMessage", "decode", "encode", "slip", "unknown_anchor"]
 
@@ -40,7 +42,22 @@ SLIP: Final = Kind(
     take=interpret.take,
     head=interpret.head,
     explain=interpret.explain,
+    lacks=interpret.lacks,
 )
+
+
+@functools.lru_cache(maxsize=8)
+def _with_codebook(codebook: Codebook) -> Format[SlipMessage]:
+    """The format that knows an installation's own anchors, too; the last few are kept."""
+    kind = replace(
+        SLIP,
+        read=functools.partial(interpret.parse, codebook=codebook),
+        from_json=functools.partial(from_json, codebook=codebook),
+        lacks=functools.partial(interpret.lacks, codebook=codebook),
+    )
+    return replace(FORMATS[0], kind=kind, read=functools.partial(decode, codebook=codebook))
+
+
 FORMATS: Final = (
     Format(
         name="slip",
@@ -50,5 +67,6 @@ FORMATS: Final = (
         read=decode,
         write=encode,
         example="SLIP v1 planner executor RequestReview auth_module",
+        with_codebook=_with_codebook,
     ),
 )

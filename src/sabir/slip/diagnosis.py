@@ -7,12 +7,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from sabir.errors import DecodeError, UnknownAnchor, UnsupportedVersion
+from sabir.ucr.anchor import hexadecimal
 from sabir.ucr.codebook import core
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sabir.errors import Span
+    from sabir.ucr.codebook import Codebook
 
     Token = tuple[str, int, int]
 
@@ -21,6 +23,8 @@ FIELDS: Final = ("SLIP", "the version", "the sender", "the receiver", "the ancho
 _FIELDS_V3: Final = (*FIELDS[:4], "the force", "the object")
 _SHOWN: Final = 64
 """Characters of a wrong name that a reason quotes."""
+_SURE: Final = 0.85
+"""Likeness from which a wrong name is a slip of the pen, and no anchor of another codebook."""
 _prompt = re.compile(r"[>$%#❯»]++[ \t]*+(?=slip(?![A-Za-z0-9]))", re.IGNORECASE).match
 _like_version = re.compile(r"[vV]?[0-9]").match
 
@@ -57,18 +61,40 @@ def too_short(body: str, have: int, version: str) -> DecodeError:
     return DecodeError(reason, body, (len(body) - 1, len(body)))
 
 
-def no_anchor(name: str, body: str, span: Span, *, before: str = "", after: str = "") -> UnknownAnchor:
-    """The error for a name that the codebook lacks, ``before`` and ``after`` being the tokens around it in v1."""
-    closest = core().closest(name)
+def no_anchor(
+    name: str,
+    book: Codebook,
+    body: str,
+    span: Span,
+    *,
+    before: str = "",
+    after: str = "",
+    apart: Callable[[str], tuple[str, str] | None] = lambda _: None,
+) -> UnknownAnchor:
+    """The error for a name that the codebook lacks.
+
+    ``before`` and ``after`` are the tokens around it in v1, ``apart`` gives v3's words of an anchor.
+    """
+    closest = book.closest(name)
     guess = f"; did you mean {closest[0]}?" if closest else "; see sabir ucr list"
-    if after and name + after in core():
+    guess += next((f" (in v3: {' '.join(words)})" for near in closest if (words := apart(near))), "")
+    if past := book.find_retired(name):
+        guess = f": {hexadecimal(past.index)} is retired"
+    elif after and name + after in book:
         closest = (name + after, *[other for other in closest if other != name + after])
         guess = f"; v1 has force and object in one word: {closest[0]}"
-    elif before in core():
+    elif before in book:
         guess = f"; {before} stands where the receiver should: SLIP v1 sender receiver {before} ..."
+    elif book is core() and not (closest and _is_slip(name, closest[0])):
+        guess += " (an anchor of your own needs its codebook)"
     error = UnknownAnchor(f'unknown anchor "{name[:_SHOWN]}"{guess}', body, span, code="decode_failed")
     error.name, error.closest = name, closest
     return error
+
+
+def _is_slip(name: str, meant: str) -> bool:
+    """Whether a name is so near to a mnemonic that a slip of the pen explains it best."""
+    return difflib.SequenceMatcher(None, name[:_SHOWN].lower(), meant.lower()).ratio() >= _SURE
 
 
 def no_force(

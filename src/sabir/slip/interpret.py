@@ -26,7 +26,8 @@ from sabir.silp.code_writer import write_code
 from sabir.silp.ir import Entity, SilpIR, entity, root
 from sabir.slip.message import SlipMessage, is_name
 from sabir.slip.wire import decode, token_text
-from sabir.ucr.codebook import Anchor, core
+from sabir.ucr.anchor import hexadecimal
+from sabir.ucr.codebook import NO_INDEX, Anchor, Codebook, core
 
 NOBODY: Final = "-"
 """Sender or receiver of a message whose IR names none."""
@@ -201,7 +202,8 @@ def explain(message: SlipMessage, lang: str) -> str:
     words = [token_text(token) for token in message.payload]
     anchor = message.anchor
     if lang == "ja":
-        meaning = _glosses().get(anchor.mnemonic, f"{anchor.mnemonic}（{_UNGLOSSED}）")
+        own = _UNGLOSSED if anchor.index == NO_INDEX else f"{_UNGLOSSED}：{anchor.canonical}"
+        meaning = _glosses().get(anchor.mnemonic, f"{anchor.mnemonic}（{own}）")
         tail = f"：{'、'.join(words)}" if words else ""
         return printable(f"{message.src} から {message.dst} へ：{meaning}{tail}")
     tail = f": {', '.join(words)}" if words else ""
@@ -215,6 +217,24 @@ def _glosses() -> dict[str, str]:
     return json.loads(text)  # type: ignore[no-any-return]  # our own table
 
 
-def parse(text: str) -> SlipMessage:
+# --- under a codebook ------------------------------------------------------------------------------------
+
+
+def parse(text: str, *, codebook: Codebook | None = None) -> SlipMessage:
     """Message of a canonical text, unknown anchors included; as the interlingua reads what it sealed."""
-    return decode(text, allow_unknown=True)
+    return decode(text, allow_unknown=True, codebook=codebook)
+
+
+def lacks(message: SlipMessage, *, codebook: Codebook | None = None) -> str:
+    """Why a reader with this codebook, the core if none is given, would refuse a message; empty where it would not.
+
+    Only a message that an IR holds whole can have an anchor that the reader does not know.
+    """
+    book = core() if codebook is None else codebook
+    name = message.anchor.mnemonic
+    if name in book:
+        return ""
+    if past := book.find_retired(name):
+        return f"the anchor {name} ({hexadecimal(past.index)}) is retired"
+    which = "the core" if codebook is None else "the codebook given"
+    return f"{which} has no anchor {name}; give the codebook that has it"

@@ -10,7 +10,7 @@ import msgspec
 from sabir.errors import EncodeError, shown
 from sabir.jsontext import check_text
 from sabir.slip.limits import check_limits
-from sabir.ucr.codebook import NO_INDEX, Anchor, check_anchor, core
+from sabir.ucr.codebook import NO_INDEX, Anchor, Codebook, check_anchor, core
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -128,6 +128,16 @@ def unknown_anchor(name: str) -> Anchor:
     return Anchor(NO_INDEX, name, f"unknown anchor {name}", (0, 0, 0, 0))
 
 
+def kept_anchor(name: str, book: Codebook) -> Anchor:
+    """Anchor for a name that a codebook does not have in use: the one that it retired, else as `unknown_anchor`."""
+    return book.find_retired(name) or unknown_anchor(name)
+
+
+def known_anchor(name: str, book: Codebook) -> Anchor | None:
+    """Anchor of a mnemonic in the core, which all sides share, else in a codebook."""
+    return _known(name) or book.find(name)
+
+
 def _concept(given: Any) -> Anchor:
     """The anchor that is given by itself or by its mnemonic.
 
@@ -188,8 +198,10 @@ def to_json(message: SlipMessage) -> dict[str, Any]:
     }
 
 
-def from_json(data: Any) -> SlipMessage:
+def from_json(data: Any, *, codebook: Codebook | None = None) -> SlipMessage:
     """Message of its JSON form; ``version`` is v1 and ``payload`` empty where they are left out.
+
+    Anchors that the core lacks are looked for in ``codebook``.
 
     Raises:
         EncodeError: with the path of what is wrong; for an unknown anchor, the closest ones are named.
@@ -207,4 +219,7 @@ def from_json(data: Any) -> SlipMessage:
     payload = data.get("payload", [])
     if type(payload) is not list:
         raise EncodeError(f"must be a list of strings, not {type(payload).__name__}", "payload")
-    return SlipMessage(data["src"], data["dst"], data["anchor"], payload, data.get("version", "v1"))
+    anchor: Anchor | str = data["anchor"]
+    if codebook is not None:
+        anchor = known_anchor(data["anchor"], codebook) or codebook.by_mnemonic(data["anchor"])
+    return SlipMessage(data["src"], data["dst"], anchor, payload, data.get("version", "v1"))

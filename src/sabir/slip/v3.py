@@ -27,15 +27,13 @@ from sabir.slip.limits import (
     joined,
     split,
 )
-from sabir.slip.message import unchecked, unknown_anchor
+from sabir.slip.message import kept_anchor, known_anchor, unchecked
 from sabir.ucr.codebook import core
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sabir.errors import Span
     from sabir.slip.message import SlipMessage
-    from sabir.ucr.codebook import Anchor
+    from sabir.ucr.codebook import Codebook
 
     Token = tuple[str, int, int]
 
@@ -63,9 +61,7 @@ def quick(text: str, words: list[str]) -> SlipMessage | None:
     return unchecked(src, dst, anchor, tuple(words), "v3", True)
 
 
-def read(
-    body: str, tokens: list[Token], find: Callable[[str], Anchor | None], *, allow_unknown: bool
-) -> SlipMessage:
+def read(body: str, tokens: list[Token], book: Codebook, *, allow_unknown: bool) -> SlipMessage:
     """Message of the tokens of a v3 text.
 
     Raises:
@@ -76,17 +72,18 @@ def read(
             raise DecodeError("v3 has no quoted strings; v1 has", body, (start, end))
     force, start, end = tokens[4]
     if force not in FORCES:
-        raise no_force(force, FORCES, split(force) if force in core() else None, body, (start, end))
+        raise no_force(force, FORCES, split(force) if force in book else None, body, (start, end))
     if len(tokens) < _HEAD:
         raise too_short(body, len(tokens), "v3")
     object, _, end = tokens[5]
     if not is_word(object):
         raise DecodeError("an object is made of A-Z a-z 0-9 alone", body, tokens[5][1:])
-    anchor = find(joined(force, object))
+    name = joined(force, object)
+    anchor = known_anchor(name, book)
     if anchor is None:
         if not allow_unknown:
-            raise _no_object(force, object, body, (start, end))
-        anchor = unknown_anchor(joined(force, object))
+            raise no_anchor(name, book, body, (start, end), apart=split)
+        anchor = kept_anchor(name, book)
     payload = tuple([token for token, _, _ in tokens[_HEAD:]])
     message = unchecked(tokens[2][0], tokens[3][0], anchor, payload, "v3", False)
     try:
@@ -94,15 +91,6 @@ def read(
     except EncodeError as error:
         raise DecodeError(error.reason, body, _span(body, tokens, error.path)) from None
     return message
-
-
-def _no_object(force: str, object: str, body: str, span: Span) -> DecodeError:
-    """The error for an object that the codebook lacks, with the closest anchor in v3's words."""
-    error = no_anchor(joined(force, object), body, span)
-    words = [words for name in error.closest if (words := split(name))]
-    if words:
-        error.reason += f" (in v3: {' '.join(words[0])})"
-    return error
 
 
 def _span(body: str, tokens: list[Token], path: str) -> Span:

@@ -16,16 +16,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from sabir.codebooks import in_force
 from sabir.errors import DecodeError, EncodeError
 from sabir.jsontext import MAX_TEXT, quote, read_string, received
 from sabir.slip import diagnosis, v3
 from sabir.slip.diagnosis import FIELDS
-from sabir.slip.message import NAME_RULE, SlipMessage, is_name, unchecked, unknown_anchor
-from sabir.ucr.codebook import Anchor, core
+from sabir.slip.message import NAME_RULE, SlipMessage, is_name, kept_anchor, known_anchor, unchecked
+from sabir.ucr.codebook import core
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sabir.ucr.codebook import Codebook
 
 _HEAD: Final = len(FIELDS)
@@ -33,7 +32,8 @@ _HEAD: Final = len(FIELDS)
 _token = re.compile(r"[ \t]*+([^ \t]++)").match
 _bare = re.compile(r"(?!\")[^\s\x00-\x1f\x7f-\x9f]++").fullmatch
 _narrow = re.compile(r"[A-Za-z0-9._-]+").fullmatch
-_known = core().find
+_core: Final = core()
+_known = _core.find
 
 Token = tuple[str, int, int]
 """A token's content, and where the token starts and ends."""
@@ -50,18 +50,20 @@ def decode(
     Args:
         text: one line; outer white space is ignored.
         strict: hold it to the narrow profile.
-        allow_unknown: keep an anchor that the codebook lacks.
+        allow_unknown: keep an anchor that the codebook lacks or has retired.
         codebook: look for anchors that the core lacks in this one.
 
     Raises:
         DecodeError: with the span at fault.
         UnknownAnchor: with the closest mnemonics.
         UnsupportedVersion: neither v1 nor v3.
+        EncodeError: messages cannot be read with that codebook.
     """
+    book = _core if codebook is None else in_force(codebook)
     # The common case. In printable text the only white space is SP, so each token is what stands between.
     if text.__class__ is str and not strict and text.isprintable() and len(text) <= MAX_TEXT:
         if '"' in text:
-            message = _quoted(text)
+            message = _quoted(text, book)
             if message is not None:
                 return message
         else:
@@ -69,22 +71,24 @@ def decode(
             if len(words) >= _HEAD and words[0] == "SLIP":
                 if words[1] == "v1":
                     anchor = _known(words[4])
+                    if anchor is None and book is not _core:
+                        anchor = book.find(words[4])
                     if anchor is not None:
                         src, dst = words[2], words[3]
                         del words[:_HEAD]
                         return unchecked(src, dst, anchor, tuple(words), "v1", True)
                 elif words[1] == "v3" and (message := v3.quick(text, words)) is not None:
                     return message
-    return _careful(text, _finder(codebook), strict=strict, allow_unknown=allow_unknown)
+    return _careful(text, book, strict=strict, allow_unknown=allow_unknown)
 
 
-def _quoted(text: str) -> SlipMessage | None:
+def _quoted(text: str, book: Codebook) -> SlipMessage | None:
     """Message of a printable text with a quote, where it plainly is one with quotes in its payload alone."""
     at = text.index('"')
     words = text[:at].split()
     if text[at - 1] != " " or len(words) < _HEAD or words[0] != "SLIP" or words[1] != "v1":
         return None
-    anchor = _known(words[4])
+    anchor = known_anchor(words[4], book)
     if anchor is None:
         return None
     try:
@@ -95,21 +99,14 @@ def _quoted(text: str) -> SlipMessage | None:
     return unchecked(words[2], words[3], anchor, payload, "v1", False)
 
 
-def _finder(codebook: Codebook | None) -> Callable[[str], Anchor | None]:
-    """Look-up of a mnemonic in the core and then in ``codebook``."""
-    return _known if codebook is None else lambda name: _known(name) or codebook.find(name)
-
-
-def _careful(
-    text: str, find: Callable[[str], Anchor | None], *, strict: bool, allow_unknown: bool
-) -> SlipMessage:
+def _careful(text: str, book: Codebook, *, strict: bool, allow_unknown: bool) -> SlipMessage:
     body = received(text, "slip")
     try:
         tokens = _tokens(_one_line(body), 0)
         if (fault := diagnosis.head(body, tokens)) is not None:
             raise fault
         reader = v3.read if tokens[1][0] == "v3" else _read
-        message = reader(body, tokens, find, allow_unknown=allow_unknown)
+        message = reader(body, tokens, book, allow_unknown=allow_unknown)
         if strict:
             _hold_to_profile(body, tokens)
     except DecodeError as error:
@@ -142,23 +139,21 @@ def _tokens(body: str, pos: int) -> list[Token]:
     return found
 
 
-def _read(
-    body: str, tokens: list[Token], find: Callable[[str], Anchor | None], *, allow_unknown: bool
-) -> SlipMessage:
+def _read(body: str, tokens: list[Token], book: Codebook, *, allow_unknown: bool) -> SlipMessage:
     """Message of the tokens of a v1 text."""
     for at in (2, 3):
         name, start, end = tokens[at]
         if not is_name(name):
             raise DecodeError(f"{FIELDS[at]} {NAME_RULE}", body, (start, end))
     name, start, end = tokens[4]
-    anchor = find(name)
+    anchor = known_anchor(name, book)
     if anchor is None:
         if not allow_unknown:
             after = tokens[_HEAD][0] if len(tokens) > _HEAD else ""
             before = tokens[_HEAD - 2][0]
-            raise diagnosis.no_anchor(name, body, (start, end), before=before, after=after)
+            raise diagnosis.no_anchor(name, book, body, (start, end), before=before, after=after)
         try:
-            anchor = unknown_anchor(name)
+            anchor = kept_anchor(name, book)
         except EncodeError as error:
             raise DecodeError(error.reason, body, (start, end)) from None
     payload = tuple([token for token, _, _ in tokens[_HEAD:]])
