@@ -26,14 +26,21 @@ def _codebook(_: click.Context, parameter: click.Parameter, value: str | None) -
 
     Raises:
         click.BadParameter: standard input is given, which is the messages'.
+        click.FileError, SabirError: as `read`.
+    """
+    if value == "-":
+        raise click.BadParameter("a codebook is a file; standard input is for the messages")
+    return None if value is None else read(value)
+
+
+def read(name: str) -> Codebook:
+    """Codebook of a file, for reading messages.
+
+    Raises:
         click.FileError: the file cannot be read.
         SabirError: it holds no codebook, or one that messages cannot be read with; the file is named.
     """
-    if value is None:
-        return None
-    if value == "-":
-        raise click.BadParameter("a codebook is a file; standard input is for the messages")
     try:
-        return in_force(ucr_files.load(value))
+        return in_force(ucr_files.load(name))
     except EncodeError as error:
-        raise SabirError(f"{value}: {error.reason}") from None
+        raise SabirError(f"{name}: {error.reason}") from None

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from sabir import meter
-from sabir.errors import EncodeError, SabirError
-from sabir.jsontext import dumps, loads
+from sabir.cli.codebook import read
+from sabir.errors import EncodeError
+from sabir.jsontext import dumps
 from sabir.primer import FORMATS, LANGUAGES, SIZES, primer
-from sabir.ucr import Codebook
 
 if TYPE_CHECKING:
-    from sabir.ucr import Anchor
+    from sabir.ucr import Anchor, Codebook
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
@@ -75,18 +75,11 @@ def _read(path: Path, format: str) -> Codebook:
 
     Raises:
         click.UsageError: the format has no codebook.
-        click.FileError: the file cannot be read.
-        SabirError: it holds no codebook.
+        click.FileError, SabirError: as `read`.
     """
     if format != "slip":
         raise click.UsageError(f"{format} has no codebook; --codebook is for slip")
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise click.FileError(str(path), error.strerror or "cannot be read") from None
-    except UnicodeDecodeError:
-        raise SabirError(f"{path} is not UTF-8") from None
-    return Codebook.from_json(loads(text))
+    return read(str(path))
 
 
 def _of_codebook(book: Codebook, names: list[str] | None) -> list[Anchor]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sabir import logs
+from sabir.cli.codebook import codebook_option
 from sabir.cli.compare import named
 from sabir.cli.tables import render
 from sabir.errors import EncodeError, MissingDependency, SabirError, printable
@@ -22,6 +23,8 @@ from sabir.report.prices import from_file, with_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sabir.ucr import Codebook
 
 
 @click.command()
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to share the work.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a page for a browser, too.")
+@codebook_option
 def report(  # noqa: PLR0917  # click gives options by name
     files: tuple[Path, ...],
     shape: str | None,
@@ -57,6 +61,7 @@ def report(  # noqa: PLR0917  # click gives options by name
     size: str,
     jobs: int,
     html: Path | None,
+    codebook: Codebook | None,
     *,
     as_json: bool,
 ) -> None:
@@ -81,7 +86,7 @@ def report(  # noqa: PLR0917  # click gives options by name
         raise click.FileError(str(html), "is a directory")
     items = logs.read(files, shape=shape, column=column, pointer=pointer, session=session)
     with _progress() as done:
-        found = gather(items, counted, jobs=min(jobs, 4 * (os.cpu_count() or 1)), done=done)
+        found = gather(items, counted, codebook=codebook, jobs=min(jobs, 4 * (os.cpu_count() or 1)), done=done)
     said = summary(found, prices=prices, scale=wanted, readers=readers, size=size)
     if html is not None:
         _write_page(html, said)

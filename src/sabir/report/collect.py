@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir import meter
+from sabir.codebooks import in_force
 from sabir.detection import candidates
 from sabir.errors import DecodeError
 from sabir.finding import Found, survey
@@ -22,6 +23,7 @@ from sabir.report.spread import Spread
 if TYPE_CHECKING:
     from sabir.meter.counters import Counter as TokenCounter
     from sabir.silp.ir import SilpIR
+    from sabir.ucr.codebook import Codebook
 
 JSON: Final = "minified JSON"
 """Baseline beside the formats: the message's JSON."""
@@ -83,14 +85,16 @@ class Report:
 
     Args:
         tokenizers: their names; all that are here when not given. The first one decides about pairs and order.
+        codebook: an installation's own, for the anchors that the core lacks.
 
     Raises:
-        EncodeError, MissingDependency: as `sabir.meter.counter`.
+        EncodeError, MissingDependency: as `sabir.meter.counter`; messages cannot be read with that codebook.
     """
 
-    def __init__(self, tokenizers: Iterable[str] | None = None) -> None:
+    def __init__(self, tokenizers: Iterable[str] | None = None, *, codebook: Codebook | None = None) -> None:
         names = [item.name for item in meter.available()] if tokenizers is None else [*tokenizers]
         self.tokenizers: Final = tuple(names)
+        self.codebook: Final = None if codebook is None else in_force(codebook)
         self.entries = 0
         self.messages = 0
         self.characters = 0
@@ -145,7 +149,7 @@ class Report:
         counts = {name: counter.count(entry.text) for name, counter in self._counters.items()}
         for name, count in counts.items():
             self.text_tokens[name] += count
-        for found in _pieces(entry.text):
+        for found in _pieces(entry.text, self.codebook):
             if found.kind == MESSAGE:
                 self._add_message(found, entry, counts)
             else:
@@ -212,7 +216,7 @@ class Report:
             self.shown[reason] = sorted([*self.shown.get(reason, []), *kept], key=lambda place: place[:2])[:MAX_SHOWN]
 
 
-def _pieces(text: str) -> list[Found]:
+def _pieces(text: str, codebook: Codebook | None) -> list[Found]:
     """What the finder finds; a text that is one message with a marker of its own, from end to end, needs no finder.
 
     Where the others count, only the finder can say.
@@ -221,12 +225,12 @@ def _pieces(text: str) -> list[Found]:
     marked = [format for format in candidates(stripped) if format.name not in UNMARKED]
     if len(marked) == 1:
         try:
-            message = marked[0].decode(stripped)
+            message = marked[0].under(codebook).decode(stripped)
         except DecodeError:
-            return survey(text)
+            return survey(text, codebook=codebook)
         start = len(text) - len(text.lstrip())
         return [Found(marked[0].name, message, stripped, (start, start + len(stripped)))]
-    return survey(text)
+    return survey(text, codebook=codebook)
 
 
 def _pair(ir: SilpIR, entry: Entry) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from sabir.report.collect import Report
 
 if TYPE_CHECKING:
     from sabir.logs.entries import Item
+    from sabir.ucr.codebook import Codebook
 
 BATCH: Final = 500
 """Entries that a process is given at once."""
@@ -24,6 +25,7 @@ def gather(
     items: Iterable[Item],
     tokenizers: Iterable[str] | None = None,
     *,
+    codebook: Codebook | None = None,
     jobs: int = 1,
     done: Callable[[int], object] = lambda _: None,
 ) -> Report:
@@ -32,13 +34,14 @@ def gather(
     Args:
         items: entries, and what could not be read or is a repeat.
         tokenizers: their names; all that are here when not given.
+        codebook: an installation's own, for the anchors that the core lacks.
         jobs: processes to share the work.
         done: called now and then with the number of items taken in since the last call.
 
     Raises:
         EncodeError, MissingDependency: as `Report`; and what ``items`` raises.
     """
-    report = Report(tokenizers)
+    report = Report(tokenizers, codebook=codebook)
     if jobs < 2:
         for batch in _batches(items):
             _add(report, batch)
@@ -48,7 +51,7 @@ def gather(
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         waiting: deque[tuple[Future[Report], int]] = deque()
         for batch in _batches(items):
-            waiting.append((pool.submit(_part, report.tokenizers, batch), len(batch)))
+            waiting.append((pool.submit(_part, report.tokenizers, codebook, batch), len(batch)))
             if len(waiting) >= AHEAD * jobs:
                 _take(report, waiting, done)
         while waiting:
@@ -68,8 +71,8 @@ def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield batch
 
 
-def _part(tokenizers: tuple[str, ...], batch: list[Item]) -> Report:
-    report = Report(tokenizers)
+def _part(tokenizers: tuple[str, ...], codebook: Codebook | None, batch: list[Item]) -> Report:
+    report = Report(tokenizers, codebook=codebook)
     _add(report, batch)
     return report
 
