@@ -90,9 +90,12 @@ def decode(
         DecodeError: it is no message of that format, or of exactly one; see its ``reason``, ``span`` and ``code``.
         EncodeError: messages cannot be read with that codebook, since its core is of another version.
     """
-    if format is None or codebook is not None:
-        found = detection.read(text, format, strict=strict, allow_unknown=allow_unknown, codebook=codebook)
+    if format is None:
+        found = detection.read(text, strict=strict, allow_unknown=allow_unknown, codebook=codebook)
         return found[1]  # type: ignore[no-any-return]
+    if codebook is not None:
+        known = named(format, text).under(codebook)
+        return known.decode(text, strict=strict, allow_unknown=allow_unknown)  # type: ignore[no-any-return]
     try:
         reader = _READERS[format]
     except (KeyError, TypeError):

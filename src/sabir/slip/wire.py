@@ -32,8 +32,7 @@ _HEAD: Final = len(FIELDS)
 _token = re.compile(r"[ \t]*+([^ \t]++)").match
 _bare = re.compile(r"(?!\")[^\s\x00-\x1f\x7f-\x9f]++").fullmatch
 _narrow = re.compile(r"[A-Za-z0-9._-]+").fullmatch
-_core: Final = core()
-_known = _core.find
+_known = core().find
 
 Token = tuple[str, int, int]
 """A token's content, and where the token starts and ends."""
@@ -59,11 +58,12 @@ def decode(
         UnsupportedVersion: neither v1 nor v3.
         EncodeError: messages cannot be read with that codebook.
     """
-    book = _core if codebook is None else in_force(codebook)
+    if codebook is not None:
+        in_force(codebook)
     # The common case. In printable text the only white space is SP, so each token is what stands between.
     if text.__class__ is str and not strict and text.isprintable() and len(text) <= MAX_TEXT:
         if '"' in text:
-            message = _quoted(text, book)
+            message = _quoted(text, codebook)
             if message is not None:
                 return message
         else:
@@ -71,24 +71,26 @@ def decode(
             if len(words) >= _HEAD and words[0] == "SLIP":
                 if words[1] == "v1":
                     anchor = _known(words[4])
-                    if anchor is None and book is not _core:
-                        anchor = book.find(words[4])
+                    if anchor is None and codebook is not None:
+                        anchor = codebook.find(words[4])
                     if anchor is not None:
                         src, dst = words[2], words[3]
                         del words[:_HEAD]
                         return unchecked(src, dst, anchor, tuple(words), "v1", True)
                 elif words[1] == "v3" and (message := v3.quick(text, words)) is not None:
                     return message
-    return _careful(text, book, strict=strict, allow_unknown=allow_unknown)
+    return _careful(text, codebook or core(), strict=strict, allow_unknown=allow_unknown)
 
 
-def _quoted(text: str, book: Codebook) -> SlipMessage | None:
+def _quoted(text: str, codebook: Codebook | None) -> SlipMessage | None:
     """Message of a printable text with a quote, where it plainly is one with quotes in its payload alone."""
     at = text.index('"')
     words = text[:at].split()
     if text[at - 1] != " " or len(words) < _HEAD or words[0] != "SLIP" or words[1] != "v1":
         return None
-    anchor = known_anchor(words[4], book)
+    anchor = _known(words[4])
+    if anchor is None and codebook is not None:
+        anchor = codebook.find(words[4])
     if anchor is None:
         return None
     try:
