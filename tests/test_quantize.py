@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import math
 import subprocess
 import sys
+import types
+import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +29,7 @@ from sabir.quantize import (
 )
 from sabir.quantize.build import models
 from sabir.quantize.calibration import Calibration, calibrate, moved
+from sabir.quantize.features import phrases, pieces
 from sabir.quantize.linear import LinearModel
 from sabir.quantize.training import held_out, train
 from sabir.quantize.vector import VectorModel
@@ -101,6 +106,60 @@ def test_any_text_has_an_answer(texts: list[str]) -> None:
         together = used.quantize_all(texts)
         assert together == [used.quantize(text) for text in texts]
         assert all([0 <= found.confidence <= 1 and found.anchor in core() for found in together])
+
+
+@pytest.mark.parametrize("mode", ["keyword", "fitted"])
+def test_batches_are_the_same_with_numpy_and_without(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch gives what one by one gives, to the last bit, in English and Japanese, of short texts and long ones."""
+    texts = [row.text for row in shipped()[::9]]
+    texts += ["", "zorblax", "sending senders send", " ".join(texts), *[text for text, _ in PLAIN]]
+    used = Quantizer(mode)
+    alone = [used.quantize(text) for text in texts]
+    assert used.quantize_all(texts) == alone
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert used.quantize_all(texts) == alone
+
+
+@pytest.mark.parametrize("mode", ["keyword", "fitted"])
+def test_scores_are_sums_of_weights(mode: Mode) -> None:
+    """The score, worked out from the stored weights: each feature once, however many words have it."""
+    table = train(TINY, with_pieces=mode == "fitted")
+    model = LinearModel.of(table)
+    stored = json.loads(model.dump())
+    weights = zlib.decompress(base64.b64decode(stored["weights"]))
+    signed = [byte - 256 if byte > 127 else byte for byte in weights]
+    rows = {name: signed[2 * at : 2 * at + 2] for at, name in enumerate(stored["features"])}
+    squares = dict(zip(stored["features"], stored["squares"], strict=True))
+    longest = " ".join(f"please{'abcdefghij'[at % 10]} {'stop review now x'[: at % 17]}" for at in range(300))
+    for text in ("please review pleasing reviews a", "", longest):
+        found = phrases(text) | (pieces(text) if mode == "fitted" else set())
+        length = math.sqrt(sum(squares.get(name, stored["strange"]) for name in found) / 100) or 1
+        sharpness = stored["calibration"]["sharpness"]
+        for at, score in enumerate(model.score(text)):
+            weight = sum(rows[name][at] for name in found if name in rows)
+            expected = (weight * stored["scale"] / length + stored["bias"][at]) * sharpness
+            assert score == pytest.approx(expected, abs=1e-9)
+
+
+def test_numpy_is_loaded_for_many_batches_alone() -> None:
+    """A batch or two do without numpy; many texts in batches load it, and then the answers are the same."""
+    code = (
+        "import sys; from sabir.quantize import Quantizer; used = Quantizer('keyword'); "
+        "texts = ['Please review it', 'Stop!'] * 20; first = used.quantize_all(texts); print('numpy' in sys.modules); "
+        "later = [used.quantize_all(texts) for _ in range(30)]; print('numpy' in sys.modules, later == [first] * 30)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "True", "True"]
+
+
+def test_batches_without_numpy_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where numpy is not installed, many batches are answered as the first."""
+    model = LinearModel.of(train(TINY, with_pieces=False))
+    monkeypatch.setattr("sabir.quantize.linear._MANY", 100)
+    monkeypatch.setattr("sabir.quantize.linear.sys", types.SimpleNamespace(modules={}, byteorder=sys.byteorder))
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    for _ in range(5):
+        assert list(model.score_all(["stop a"] * 50)) == [model.score("stop a")] * 50
 
 
 def test_very_long_texts() -> None:
@@ -206,12 +265,18 @@ def test_calibration_finds_the_right_probabilities() -> None:
 
 
 def test_best_of_scores() -> None:
-    """Probabilities worked out by hand, of scores near zero and of scores far from it."""
+    """Probabilities worked out by hand, of scores near zero and of scores far from it; of equal ones, the first wins."""
+    import numpy as np
+
     for far in (0.0, 5000.0):
         found = Calibration().best([far, far + 1.0986122887, far], 2)
         assert [at for at, _ in found] == [1, 0]
         assert [sure for _, sure in found] == pytest.approx([0.6, 0.2])
     assert moved(0.5, 1, 1.0986122887) == pytest.approx(0.75)
+    assert [moved(1, 1, 0), moved(0, 1, 0)] == pytest.approx([1 - 1e-6, 1e-6])
+    assert moved(0.5, 1, 1000) == 1 / (1 + math.exp(-30))
+    everything = Calibration().best_all(np.array([[1.0, 3.0, 3.0], [0.0, 0.0, 0.0]]), 4)
+    assert [[at for at, _ in found] for found in everything] == [[1, 2, 0], [0, 1, 2]]
     doubtful = Calibration(shift=-1.0986122887).best([0.0, 0.0], 2)
     assert [sure for _, sure in doubtful] == pytest.approx([0.25, 0.25])
 
@@ -268,6 +333,7 @@ def damaged(**changes: Any) -> bytes:
         (damaged(weights="?"), "weights"),
         (damaged(weights=""), "weights"),
         (damaged(weights="AAAA"), "weights"),
+        (damaged(features=["a"], squares=[1], weights="eNprYAQAAQMAgg=="), "-127 to 127"),
         (damaged(more=1), "unknown field"),
         (b"PK", "no vector model"),
         (b"PK\x03\x04" + bytes(60), "no vector model"),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sabir.quantize.features import Cues, phrases, pieces, plain, table, words
 
@@ -21,6 +25,25 @@ def test_words(text: str, found: str) -> None:
     assert " ".join(words(plain(text))) == found
 
 
+APART = {
+    "can't": "can not", "won't": "will not", "n't": " not", "'re": " are", "'ll": " will", "'ve": " have",
+    "'m": " am", "'d": " would",
+}  # fmt: skip
+
+
+@given(st.text(st.sampled_from("acnotwsldmre019'’.,:;/-?!% SCｎ１あ\n\x00é")))
+def test_words_are_what_their_rules_say(text: str) -> None:
+    """The rules, one regular expression each: a contraction, then a word, a number, a mark or 's."""
+    text = plain(text)
+    apart = re.sub(
+        "(?<![a-z])(?:can|won)'t(?![a-z])|(?<=[a-z])(?:n't|'(?:re|ll|ve|m|d))(?![a-z])",
+        lambda match: APART[match[0]],
+        text,
+    )
+    found = re.findall("[a-z]+|[0-9]+(?:[.,:/-][0-9]+)*|[?!:;%]|'s(?![a-z])", apart)
+    assert words(text) == ["0" if word[0].isdigit() else word for word in found]
+
+
 def test_phrases_of_a_short_text() -> None:
     """Words, pairs, heads of one to three words, and the last word."""
     found = phrases("zorb blax 7")
@@ -36,6 +59,7 @@ def test_phrases_of_a_short_text() -> None:
         ("we cannot go, we can not even start until noon", "can not~until"),
         ("I would like to leave early if that is fine", "i would like to~if"),
         ("Send it on Monday or at the latest Tuesday", "at the latest"),
+        ("at the door, or at the latest at the", "at the latest"),
     ],
 )
 def test_cues(text: str, cue: str) -> None:
@@ -66,6 +90,7 @@ def test_pieces() -> None:
         *("# send", "#sendi", "#endin", "#nding", "#ding "),
     }
     assert pieces("buses") >= {"=bus"}
+    assert pieces("3 ?") == set()
 
 
 def test_table_of_cues() -> None:
@@ -86,3 +111,5 @@ def test_table_of_cues() -> None:
     }
     assert cues.triggers == {"i will take": {"into account"}, "we will take": {"into account"}}
     assert cues.opens["i will"] == {"take"}
+    assert cues.after["i will"] == (None, {"take"})
+    assert "^sure we" not in cues.after

@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from importlib import import_module
-from math import exp
+from math import exp, log
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _STEPS: Final = 40
 _NEVER: Final = 1e-6
 """No answer is surer than one minus this."""
 _MOST: Final = 30.0
 _LARGEST: Final = 1000.0
+_BLOCK: Final = 512
+"""Rows of an array that are worked on at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,24 @@ class Calibration:
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores, which `sharpness` has multiplied, with their probabilities, best first."""
-        order = [scores.index(score) for score in sorted(scores)[: -most - 1 : -1]]
-        if len(set(order)) < len(order):  # some are equal
-            order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
+        return self._sure(scores, sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most])
+
+    def best_all(self, rows: Any, most: int) -> Iterator[list[tuple[int, float]]]:
+        """`best` of each row of scores; where they are an array, numpy finds the places."""
+        if not hasattr(rows, "argmax"):
+            yield from [self.best(scores, most) for scores in rows]
+            return
+        for block in [rows[at : at + _BLOCK] for at in range(0, len(rows), _BLOCK)]:
+            left = block.copy()
+            order = []
+            for _ in range(min(most, block.shape[1])):
+                places = left.argmax(1)
+                order.append(places.tolist())
+                left[range(len(left)), places] = -math.inf
+            yield from map(self._sure, block.tolist(), zip(*order, strict=True))
+
+    def _sure(self, scores: Sequence[float], order: Sequence[int]) -> list[tuple[int, float]]:
+        """The best places of the scores, best first, with their probabilities."""
         top = scores[order[0]]
         # far from what any model scores, but a file may hold anything
         weights = list(map(exp, scores)) if -_MOST < top < _MOST else [exp(score - top) for score in scores]
@@ -57,9 +74,12 @@ class Calibration:
 
 def moved(probability: float, slope: float, shift: float) -> float:
     """A probability moved along a line in log-odds."""
-    inside = min(1 - _NEVER, max(_NEVER, probability))
-    odds = slope * math.log(inside / (1 - inside)) + shift
-    return 1 / (1 + math.exp(-min(_MOST, max(-_MOST, odds))))
+    if not _NEVER <= probability <= 1 - _NEVER:
+        probability = min(1 - _NEVER, max(_NEVER, probability))
+    odds = slope * log(probability / (1 - probability)) + shift
+    if not -_MOST <= odds <= _MOST:
+        odds = min(_MOST, max(-_MOST, odds))
+    return 1 / (1 + exp(-odds))
 
 
 def calibrate(scores: Any, labels: Any) -> Calibration:

@@ -32,13 +32,26 @@ _LONGEST_GRAM: Final = 3
 _LONGEST_JAPANESE_CUE: Final = 8
 _LONGEST_WORD: Final = 40
 _PIECES: Final = (3, 4, 5)
-_WORD: Final = re.compile(r"[a-z]+|[0-9]+(?:[.,:/-][0-9]+)*|[?!:;%]|'s(?![a-z])")
-_CONTRACTION: Final = re.compile(r"(?<![a-z])(?:can|won)'t(?![a-z])|(?<=[a-z])(?:n't|'(?:re|ll|ve|m|d))(?![a-z])")
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]+")
+_NUMBER: Final = re.compile("[0-9]+(?:[.,:/-][0-9]+)*")
+_MARKS: Final = tuple([(mark, f" {mark} ") for mark in "?!:;%"])
+_OWNER: Final = "S"
+"""What stands for "'s" on the way: a plain text has no capital."""
+_KEPT: Final = "".join(
+    [
+        letter if letter in "abcdefghijklmnopqrstuvwxyz?!:;%S" else "0" if letter in "0123456789" else " "
+        for letter in map(chr, range(128))
+    ]
+)
+# each branch starts with a letter, which the engine can look for
+_CONTRACTION: Final = re.compile(
+    "(?:c(?<![a-z]c)an't|w(?<![a-z]w)on't|n(?<=[a-z]n)'t|'(?<=[a-z]')(?:re|ll|ve|m|d))(?![a-z])"
+)
+_POSSESSIVE: Final = re.compile("'s(?![a-z])")
 _APART: Final = {
     "n't": " not", "can't": "can not", "won't": "will not", "'re": " are", "'ll": " will", "'ve": " have", "'m": " am",
     "'d": " would",
 }  # fmt: skip
-_has_digit: Final = re.compile("[0-9]").search
 _RUN: Final = re.compile("[\u3005\u3040-\u30ff\u3400-\u9fff]+")
 _ENDING: Final = re.compile(r"(?:ing|ed|es|s|ly|d)\Z")
 
@@ -53,78 +66,95 @@ def plain(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Words of a `plain` text."""
-    if "'" in text:
-        text = _CONTRACTION.sub(lambda match: _APART[match[0]], text)
-    found: list[str] = _WORD.findall(text)
-    if _has_digit(text):
-        return ["0" if word[0] in "0123456789" else word for word in found]
-    return found
+    if not text.isascii():
+        text = _FOREIGN.sub(" ", text)
+    apart = "'" in text
+    if apart:
+        text = _POSSESSIVE.sub(_OWNER, _CONTRACTION.sub(lambda match: _APART[match[0]], text))
+    kept = text.translate(_KEPT)
+    if "0" in kept:
+        kept = _NUMBER.sub(" 0 ", text).translate(_KEPT)
+    if apart:
+        kept = kept.replace(_OWNER, " 's ")
+    for mark, alone in _MARKS:
+        if mark in kept:
+            kept = kept.replace(mark, alone)
+    return kept.split()
 
 
 def phrases(text: str) -> set[str]:
     """Features of a text without its pieces."""
-    text = plain(text)
-    found = _latin(words(text))
-    if not text.isascii():
-        for run in _RUN.findall(text):
-            found.update(_japanese(run))
-    return found
+    return parts(text)[1]
 
 
 def pieces(text: str) -> set[str]:
     """Letter n-grams and stems of the Latin words of a text."""
-    found: set[str] = set()
-    for word in set(words(plain(text))):
-        if word[0].isalpha():
-            word = word[:_LONGEST_WORD]  # noqa: PLW2901  # cut once
-            found.add("=" + (_ENDING.sub("", word) if len(word) > 4 else word))
-            padded = f" {word} "
-            found.update(["#" + padded[at : at + n] for n in _PIECES for at in range(len(padded) - n + 1)])
-    return found
+    return set[str]().union(*map(word_pieces, set(words(plain(text)))))
+
+
+def parts(text: str) -> tuple[list[str], set[str]]:
+    """Words of a text, and its `phrases`."""
+    text = plain(text)
+    found = words(text)
+    features = _latin(found) if found else set()
+    if not text.isascii():
+        for run in _RUN.findall(text):
+            features.update(_japanese(run))
+    return found, features
+
+
+def word_pieces(word: str) -> frozenset[str]:
+    """`pieces` of one word, of which a number and a mark have none."""
+    if not word[0].isalpha():
+        return frozenset()
+    word = word[:_LONGEST_WORD]
+    stem = _ENDING.sub("", word) if len(word) > 4 else word
+    padded = f" {word} "
+    return frozenset(["=" + stem, *["#" + padded[at : at + n] for n in _PIECES for at in range(len(padded) - n + 1)]])
 
 
 def _latin(found: list[str]) -> set[str]:
-    if not found:
-        return set()
+    """Words, pairs, heads, the last word and the cues of the words of a text."""
     cues = table()
     pairs = list(map(" ".join, itertools.pairwise(found)))
-    features = {*found, *pairs}
-    firsts = [first for first in cues.firsts & features if not cues.triggers[first].isdisjoint(features)]
-    opening = [pair for pair in cues.pairs & features if not cues.opens[pair].isdisjoint(found)]
-    features.update(("^" + found[0], "^" + " ".join(found[:2]), "^" + " ".join(found[:3]), "$" + found[-1]))
-    for first in firsts:
-        width = first.count(" ") + 1
-        for at in _places(first, pairs if width > 1 else found):
-            features.update(_second(first, found[at + width : at + width + REACH]))
-    for pair in opening:
-        thirds = cues.opens[pair]
-        for at in _places(pair, pairs):
-            if found[at + 2 : at + 3] and found[at + 2] in thirds:
-                features.update(_longer(found[at : at + _LONGEST_CUE + REACH]))
+    front = "^" + found[0]
+    features = {*found, *pairs, front, "^" + pairs[0] if pairs else front, "^" + " ".join(found[:3]), "$" + found[-1]}
+    for begin in cues.begins & features:
+        seconds, thirds = cues.after[begin]
+        if seconds and not seconds.isdisjoint(features):
+            width = begin.count(" ") + 1
+            for at in _places(begin, pairs if width > 1 else found):
+                features.update(_second(begin, found, pairs, at + width))
+        if thirds and not thirds.isdisjoint(features):
+            for at in _places(begin, pairs):
+                if at + 2 < len(found) and found[at + 2] in thirds:
+                    features.update(_longer(found, pairs, at))
     return features
 
 
 def _places(item: str, row: list[str]) -> list[int]:
-    return [at for at, other in enumerate(row) if other == item] if row.count(item) > 1 else [row.index(item)]
+    if row.count(item) == 1:
+        return [row.index(item)]
+    return [at for at, other in enumerate(row) if other == item]
 
 
-def _longer(found: list[str]) -> list[str]:
-    """Cues of three words and more at the front of ``found``, and those whose first part is one."""
+def _longer(found: list[str], pairs: list[str], at: int) -> list[str]:
+    """Cues of three words and more that start at a word, and those whose first part is one."""
     cues = table()
     features = []
-    for length in range(3, min(_LONGEST_CUE, len(found)) + 1):
-        phrase = " ".join(found[:length])
+    for end in range(at + 3, min(at + _LONGEST_CUE, len(found)) + 1):
+        phrase = " ".join(found[at:end])
         if phrase in cues.anchors:
             features.append(phrase)
         if phrase in cues.triggers:
-            features += _second(phrase, found[length : length + REACH])
+            features += _second(phrase, found, pairs, end)
     return features
 
 
-def _second(first: str, after: list[str]) -> list[str]:
-    """Cues whose first part was found, and whose second part may be among the words after it."""
-    seconds = table().triggers[first].intersection((*after, *map(" ".join, itertools.pairwise(after))))
-    return [f"{first}~{second}" for second in seconds]
+def _second(first: str, found: list[str], pairs: list[str], at: int) -> list[str]:
+    """Cues whose first part ends before a word, and whose second part is among the words from there on."""
+    near = found[at : at + REACH] + pairs[at : at + REACH - 1]
+    return [f"{first}~{second}" for second in table().triggers[first].intersection(near)]
 
 
 def _japanese(run: str) -> set[str]:
@@ -148,7 +178,8 @@ class Cues:
         anchors: the anchors that a cue speaks for, by the feature that it is.
         triggers: first part of a cue in two parts, and the second parts.
         opens: the first two words of every phrase or first part of more, and the third words.
-        firsts, pairs: the keys of the two.
+        after: both of each first part and of each two words that may stand anywhere.
+        begins: the keys of it.
         starts: the first three characters of every Japanese cue of more.
     """
 
@@ -169,8 +200,9 @@ class Cues:
             parts = phrase.partition("~")[0].split(" ")
             if len(parts) > 2:
                 self.opens.setdefault(" ".join(parts[:2]), set()).add(parts[2])
-        self.firsts: Final = frozenset(triggers)
-        self.pairs: Final = frozenset(self.opens)
+        everywhere = [phrase for phrase in (*triggers, *self.opens) if not phrase.startswith("^")]
+        self.after: Final = {phrase: (triggers.get(phrase), self.opens.get(phrase)) for phrase in everywhere}
+        self.begins: Final = frozenset(self.after)
         self.starts: Final = {cue[:_LONGEST_GRAM] for cue in anchors if not cue.isascii() and len(cue) > _LONGEST_GRAM}
 
 

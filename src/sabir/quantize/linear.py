@@ -1,28 +1,32 @@
 """The linear models of keyword and fitted mode, in plain Python with nothing but the core installed.
 
-A feature's weights, one byte an anchor, stand side by side in one large integer, each in a lane of 32 bits. Adding up
-the features of a text is then a sum of some thirty integers, whatever the number of anchors.
+A feature's weights, one byte an anchor, stand side by side in one large integer, each in a lane of its own. Adding up
+the features of a text is then a sum of some thirty integers, whatever the number of anchors. The lanes are as narrow as
+the features of nearly every text allow; a text of more is added up in parts.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
+import functools
 import itertools
 import math
 import struct
 import sys
 import zlib
 from array import array
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
 from sabir.errors import DecodeError
 from sabir.quantize.calibration import Calibration
-from sabir.quantize.features import VERSION, phrases, pieces
+from sabir.quantize.features import VERSION, parts, phrases, word_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from sabir.quantize.training import Table
 
@@ -36,6 +40,18 @@ _UNIT: Final = 100
 _MOST_SQUARE: Final = 50_000
 """A square's limit, so that those of a whole text fit into a lane."""
 _MOST_NUMBER: Final = 1e6
+_MOST_FEATURES: Final = {"H": 0xFFFF // 0xFF, "I": 0xFFFFFFFF // 0xFF}
+"""Features that a lane can add up, by its code of `struct`."""
+_WORDS: Final = 2048
+"""Words whose pieces are kept, with their sum."""
+_BLOCK: Final = 512
+"""Texts of a batch that are worked on at once."""
+_FEW: Final = 32
+"""Texts of a batch below which numpy takes longer than it saves."""
+_MANY: Final = 1_000
+"""Texts asked for in batches after which it is worth while to load numpy, which takes as long as thousands of texts."""
+_LOWEST: Final = 0x80
+"""A weight of -128, which no model has: in a lane it would be zero."""
 _FROM_SIGNED: Final = bytes((byte + _MIDDLE) % 256 for byte in range(256))
 
 
@@ -75,13 +91,17 @@ class LinearModel:
         self.fingerprint: Final = file.fingerprint
         self._scale: Final = file.scale * file.calibration.sharpness
         self._bias: Final = [bias * file.calibration.sharpness for bias in file.bias]
-        self._unpack: Final = struct.Struct(f"={size + 1}I")
-        lanes = array("I", list(weights.translate(_FROM_SIGNED)))
+        self._lanes: Final = "H" if file.mode == "keyword" else "I"
+        self._most: Final = _MOST_FEATURES[self._lanes]
+        self._row: Final = struct.Struct(f"={size}{self._lanes}I")
+        lanes = array(self._lanes, list(weights.translate(_FROM_SIGNED)))
         self._find: Final = {
             feature: self._packed(lanes[at * size : (at + 1) * size], square)
-            for at, (feature, square) in enumerate(zip(file.features, file.squares, strict=True))
+            for square, at, feature in sorted(zip(file.squares, itertools.count(), file.features, strict=False))
         }.get
-        self._strange: Final = self._packed(array("I", [_MIDDLE]) * size, file.strange)
+        self._strange: Final = self._packed(array(self._lanes, [_MIDDLE]) * size, file.strange)
+        self._asked: float = 0
+        self._word: Final = functools.lru_cache(_WORDS)(self._pieces)
 
     def _packed(self, lanes: array[int], square: int) -> int:
         return int.from_bytes(lanes.tobytes() + struct.pack("=I", square), sys.byteorder)
@@ -111,18 +131,82 @@ class LinearModel:
 
     def score(self, text: str) -> list[float]:
         """Score of each anchor, as `Calibration.best` takes it."""
-        found = phrases(text)
-        if self.mode == "fitted":
-            found |= pieces(text)
-        total = sum(map(self._find, found, itertools.repeat(self._strange)))
-        *sums, squares = self._unpack.unpack(total.to_bytes(self._unpack.size, sys.byteorder))
-        part = self._scale / (math.sqrt(squares / _UNIT) or 1.0)
-        zero = _MIDDLE * len(found) * part
-        return [lane * part - zero + bias for lane, bias in zip(sums, self._bias, strict=True)]
+        total, count = self._total(text)
+        if count <= self._most:
+            row: Sequence[int] = self._row.unpack(total.to_bytes(self._row.size, sys.byteorder))
+        else:
+            row = self._long(text)
+        part = self._scale / (math.sqrt(row[-1] / _UNIT) or 1.0)
+        zero = _MIDDLE * count * part
+        return [lane * part - zero + bias for lane, bias in zip(row, self._bias, strict=False)]  # the square is last
 
-    def score_all(self, texts: Sequence[str]) -> Iterable[list[float]]:
-        """Scores of many texts, each when it is asked for."""
-        return map(self.score, texts)
+    def score_all(self, texts: Sequence[str]) -> Any:
+        """Scores of many texts, row by row, the same as one by one: an array, where numpy is worth it."""
+        np = self._numpy(len(texts))
+        if np is None:
+            return map(self.score, texts)
+        scores = np.empty((len(texts), len(self.anchors)))
+        for start in range(0, len(texts), _BLOCK):
+            scores[start : start + _BLOCK] = self._scores(texts[start : start + _BLOCK], np)
+        return scores
+
+    def _numpy(self, count: int) -> Any:
+        """The package, if so many texts are worth it: it is loaded, or batches have been asked for before."""
+        if count < _FEW:
+            return None
+        if self._asked >= _MANY and "numpy" not in sys.modules:
+            with contextlib.suppress(ImportError):
+                import_module("numpy")
+            self._asked = -math.inf  # tried once
+        self._asked += count
+        return sys.modules.get("numpy")
+
+    def _scores(self, texts: Sequence[str], np: Any) -> Any:
+        """`score` of texts, operation by operation."""
+        sums = list(map(self._total, texts))
+        rows = np.frombuffer(
+            b"".join([total.to_bytes(self._row.size, sys.byteorder) for total, _ in sums]),
+            np.dtype([("lanes", self._lanes, len(self.anchors)), ("square", "I")]),
+        )
+        counts = np.array([count for _, count in sums])
+        lengths = np.sqrt(rows["square"] / _UNIT)
+        lengths[lengths == 0] = 1.0
+        parts = self._scale / lengths
+        scores = rows["lanes"] * parts[:, None] - (_MIDDLE * counts * parts)[:, None] + np.array(self._bias)
+        for at in np.flatnonzero(counts > self._most):
+            scores[at] = self.score(texts[at])
+        return scores
+
+    def _total(self, text: str) -> tuple[int, int]:
+        """Sum of the features of a text, which says nothing if there are more than `_most`, and their number."""
+        words, found = parts(text)
+        total = self._sum(found)
+        if self.mode == "keyword":
+            return total, len(found)
+        seen = set[str]()
+        for pieces, weight in map(self._word, set(words)):
+            if again := seen & pieces:  # what two words have counts once
+                total -= self._sum(again)
+            total += weight
+            seen |= pieces
+        return total, len(found) + len(seen)
+
+    def _sum(self, found: Collection[str]) -> int:
+        known = list(filter(None, map(self._find, found)))  # none is zero
+        return sum(known, self._strange * (len(found) - len(known)))
+
+    def _pieces(self, word: str) -> tuple[frozenset[str], int]:
+        """Pieces of a word, and their sum."""
+        found = word_pieces(word)
+        return found, self._sum(found)
+
+    def _long(self, text: str) -> list[int]:
+        """Row of a text of keyword mode that has more features than a lane can add up."""
+        rest = iter(phrases(text))
+        rows = []
+        while chunk := tuple(itertools.islice(rest, self._most)):
+            rows.append(self._row.unpack(self._sum(chunk).to_bytes(self._row.size, sys.byteorder)))
+        return list(map(sum, zip(*rows, strict=True)))
 
     def dump(self) -> bytes:
         """The model as JSON."""
@@ -156,6 +240,8 @@ def _unpacked(file: _File) -> bytes:
         raise _damaged(f"weights: {error}") from None
     if len(weights) != wanted or not unpacking.eof:
         raise _damaged(f"weights: {wanted} are needed")
+    if _LOWEST in weights:
+        raise _damaged("weights: one is -127 to 127")
     return weights
 
 

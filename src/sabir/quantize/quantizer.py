@@ -111,7 +111,8 @@ class Quantizer:
             EncodeError: it is no text.
         """
         check_text(text, "text")
-        return self._answer(self.model.score(text))
+        model = self.model
+        return self._answer(model.calibration.best(model.score(text), RUNNERS_UP + 1))
 
     def quantize_all(self, texts: Iterable[str]) -> list[Quantized]:
         """The anchors of many texts, in their order; quicker than one by one.
@@ -123,7 +124,8 @@ class Quantizer:
         for place, text in enumerate(given):
             if type(text) is not str or not text.isascii():
                 check_text(text, f"texts[{place}]")
-        return list(map(self._answer, self.model.score_all(given)))
+        model = self.model
+        return list(map(self._answer, model.calibration.best_all(model.score_all(given), RUNNERS_UP + 1)))
 
     def fit(self, texts: Sequence[str], anchors: Sequence[str]) -> Self:
         """Learn from labelled texts, on top of the exemplars that are shipped; the model is replaced.
@@ -176,9 +178,9 @@ class Quantizer:
         found._model = model  # of its own class
         return found
 
-    def _answer(self, scores: list[float]) -> Quantized:
-        model = self.model
-        best = [(model.anchors[at], sure) for at, sure in model.calibration.best(scores, RUNNERS_UP + 1)]
+    def _answer(self, places: list[tuple[int, float]]) -> Quantized:
+        anchors = self.model.anchors
+        best = [(anchors[at], sure) for at, sure in places]
         anchor, confidence = best[0]
         if confidence < self.threshold and anchor != FALLBACK:
             return Quantized(FALLBACK, confidence, tuple(best[:RUNNERS_UP]), self.mode)
