@@ -131,7 +131,8 @@ def test_scores_are_sums_of_weights(mode: Mode) -> None:
     rows = {name: signed[2 * at : 2 * at + 2] for at, name in enumerate(stored["features"])}
     squares = dict(zip(stored["features"], stored["squares"], strict=True))
     longest = " ".join(f"please{'abcdefghij'[at % 10]} {'stop review now x'[: at % 17]}" for at in range(300))
-    for text in ("please review pleasing reviews a", "", longest):
+    alike = " ".join(f"{'stop' * (at % 3)}{'review'[at % 6 :]}{'now'[: at % 4]} b" for at in range(40))
+    for text in ("please review pleasing reviews a", "", alike, longest):
         found = phrases(text) | (pieces(text) if mode == "fitted" else set())
         length = math.sqrt(sum(squares.get(name, stored["strange"]) for name in found) / 100) or 1
         sharpness = stored["calibration"]["sharpness"]

@@ -26,6 +26,8 @@ LONGEST: Final = 4_000
 """Characters of a text that are looked at. What somebody wants stands at the front."""
 REACH: Final = 6
 """Words after the first part of a cue within which its second part may end."""
+SHORTEST: Final = 4
+"""Characters of the shortest pieces. Words that share a piece share one of no more characters."""
 
 _LONGEST_CUE: Final = 4
 _LONGEST_GRAM: Final = 3
@@ -120,15 +122,14 @@ def _latin(found: list[str]) -> set[str]:
     front = "^" + found[0]
     features = {*found, *pairs, front, "^" + pairs[0] if pairs else front, "^" + " ".join(found[:3]), "$" + found[-1]}
     for begin in cues.begins & features:
-        seconds, thirds = cues.after[begin]
+        seconds, following = cues.after[begin]
         if seconds and not seconds.isdisjoint(features):
             width = begin.count(" ") + 1
             for at in _places(begin, pairs if width > 1 else found):
                 features.update(_second(begin, found, pairs, at + width))
-        if thirds and not thirds.isdisjoint(features):
+        if following and not following.isdisjoint(features):
             for at in _places(begin, pairs):
-                if at + 2 < len(found) and found[at + 2] in thirds:
-                    features.update(_longer(found, pairs, at))
+                features.update(_longer(begin, found, pairs, at + 2))
     return features
 
 
@@ -138,16 +139,19 @@ def _places(item: str, row: list[str]) -> list[int]:
     return [at for at, other in enumerate(row) if other == item]
 
 
-def _longer(found: list[str], pairs: list[str], at: int) -> list[str]:
-    """Cues of three words and more that start at a word, and those whose first part is one."""
+def _longer(phrase: str, found: list[str], pairs: list[str], at: int) -> list[str]:
+    """Cues that are two words and those from a word on, and those whose first part is that."""
     cues = table()
     features = []
-    for end in range(at + 3, min(at + _LONGEST_CUE, len(found)) + 1):
-        phrase = " ".join(found[at:end])
+    for word in found[at : at + _LONGEST_CUE - 2]:
+        if word not in cues.opens.get(phrase, ()):
+            break
+        at += 1
+        phrase = f"{phrase} {word}"
         if phrase in cues.anchors:
             features.append(phrase)
         if phrase in cues.triggers:
-            features += _second(phrase, found, pairs, end)
+            features += _second(phrase, found, pairs, at)
     return features
 
 
@@ -177,8 +181,8 @@ class Cues:
     Attributes:
         anchors: the anchors that a cue speaks for, by the feature that it is.
         triggers: first part of a cue in two parts, and the second parts.
-        opens: the first two words of every phrase or first part of more, and the third words.
-        after: both of each first part and of each two words that may stand anywhere.
+        opens: the first words, two at least, of every phrase or first part of more, and the words that follow.
+        after: both of each word or two words that may stand anywhere.
         begins: the keys of it.
         starts: the first three characters of every Japanese cue of more.
     """
@@ -198,9 +202,9 @@ class Cues:
         self.opens: Final[dict[str, set[str]]] = {}
         for phrase in (*anchors, *triggers):
             parts = phrase.partition("~")[0].split(" ")
-            if len(parts) > 2:
-                self.opens.setdefault(" ".join(parts[:2]), set()).add(parts[2])
-        everywhere = [phrase for phrase in (*triggers, *self.opens) if not phrase.startswith("^")]
+            for width in range(2, len(parts)):
+                self.opens.setdefault(" ".join(parts[:width]), set()).add(parts[width])
+        everywhere = [phrase for phrase in (*triggers, *self.opens) if phrase[0] != "^" and phrase.count(" ") < 2]
         self.after: Final = {phrase: (triggers.get(phrase), self.opens.get(phrase)) for phrase in everywhere}
         self.begins: Final = frozenset(self.after)
         self.starts: Final = {cue[:_LONGEST_GRAM] for cue in anchors if not cue.isascii() and len(cue) > _LONGEST_GRAM}

@@ -23,7 +23,7 @@ import msgspec
 
 from sabir.errors import DecodeError
 from sabir.quantize.calibration import Calibration
-from sabir.quantize.features import VERSION, parts, phrases, word_pieces
+from sabir.quantize.features import SHORTEST, VERSION, parts, phrases, pieces, word_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -44,6 +44,13 @@ _MOST_FEATURES: Final = {"H": 0xFFFF // 0xFF, "I": 0xFFFFFFFF // 0xFF}
 """Features that a lane can add up, by its code of `struct`."""
 _WORDS: Final = 2048
 """Words whose pieces are kept, with their sum."""
+_FEW_WORDS: Final = 64
+"""Words of a text up to which each is compared with all before it."""
+_MARKS: Final = 2048
+"""Bits that stand for the shortest pieces, so that most words need not be compared."""
+_NONE: Final = frozenset[str]()
+_Word = tuple[int, tuple[str, ...], int]
+"""Marks of the shortest pieces of a word, all its pieces, and their sum."""
 _BLOCK: Final = 512
 """Texts of a batch that are worked on at once."""
 _FEW: Final = 32
@@ -97,7 +104,7 @@ class LinearModel:
         lanes = array(self._lanes, list(weights.translate(_FROM_SIGNED)))
         self._find: Final = {
             feature: self._packed(lanes[at * size : (at + 1) * size], square)
-            for square, at, feature in sorted(zip(file.squares, itertools.count(), file.features, strict=False))
+            for at, (feature, square) in enumerate(zip(file.features, file.squares, strict=True))
         }.get
         self._strange: Final = self._packed(array(self._lanes, [_MIDDLE]) * size, file.strange)
         self._asked: float = 0
@@ -138,7 +145,7 @@ class LinearModel:
             row = self._long(text)
         part = self._scale / (math.sqrt(row[-1] / _UNIT) or 1.0)
         zero = _MIDDLE * count * part
-        return [lane * part - zero + bias for lane, bias in zip(row, self._bias, strict=False)]  # the square is last
+        return [lane * part - zero + bias for bias, lane in zip(self._bias, row)]  # noqa: B905  # the square is left over
 
     def score_all(self, texts: Sequence[str]) -> Any:
         """Scores of many texts, row by row, the same as one by one: an array, where numpy is worth it."""
@@ -180,25 +187,36 @@ class LinearModel:
     def _total(self, text: str) -> tuple[int, int]:
         """Sum of the features of a text, which says nothing if there are more than `_most`, and their number."""
         words, found = parts(text)
-        total = self._sum(found)
         if self.mode == "keyword":
-            return total, len(found)
-        seen = set[str]()
-        for pieces, weight in map(self._word, set(words)):
-            if again := seen & pieces:  # what two words have counts once
-                total -= self._sum(again)
+            return self._sum(found), len(found)
+        distinct = set(words)
+        if len(distinct) > _FEW_WORDS:
+            found |= pieces(text)
+            return self._sum(found), len(found)
+        total, count, seen = self._sum(found), len(found), 0
+        before: list[_Word] = []
+        twice: list[str] = []
+        for word in map(self._word, distinct):
+            marks, own, weight = word
+            if seen & marks:  # what two words have counts once
+                twice += _NONE.union(*[others for other, others, _ in before if other & marks]).intersection(own)
             total += weight
-            seen |= pieces
-        return total, len(found) + len(seen)
+            count += len(own)
+            seen |= marks
+            before.append(word)
+        return total - self._sum(twice), count - len(twice)
 
     def _sum(self, found: Collection[str]) -> int:
         known = list(filter(None, map(self._find, found)))  # none is zero
         return sum(known, self._strange * (len(found) - len(known)))
 
-    def _pieces(self, word: str) -> tuple[frozenset[str], int]:
-        """Pieces of a word, and their sum."""
+    def _pieces(self, word: str) -> _Word:
         found = word_pieces(word)
-        return found, self._sum(found)
+        marks = 0
+        for piece in found:
+            if len(piece) <= SHORTEST:
+                marks |= 1 << hash(piece) % _MARKS
+        return marks, tuple(found), self._sum(found)
 
     def _long(self, text: str) -> list[int]:
         """Row of a text of keyword mode that has more features than a lane can add up."""

@@ -110,9 +110,10 @@ class Quantizer:
         Raises:
             EncodeError: it is no text.
         """
-        check_text(text, "text")
+        if type(text) is not str or not text.isascii():
+            check_text(text, "text")
         model = self.model
-        return self._answer(model.calibration.best(model.score(text), RUNNERS_UP + 1))
+        return self._answer(model.anchors, model.calibration.best(model.score(text), RUNNERS_UP + 1))
 
     def quantize_all(self, texts: Iterable[str]) -> list[Quantized]:
         """The anchors of many texts, in their order; quicker than one by one.
@@ -125,7 +126,8 @@ class Quantizer:
             if type(text) is not str or not text.isascii():
                 check_text(text, f"texts[{place}]")
         model = self.model
-        return list(map(self._answer, model.calibration.best_all(model.score_all(given), RUNNERS_UP + 1)))
+        rows = model.calibration.best_all(model.score_all(given), RUNNERS_UP + 1)
+        return [self._answer(model.anchors, places) for places in rows]
 
     def fit(self, texts: Sequence[str], anchors: Sequence[str]) -> Self:
         """Learn from labelled texts, on top of the exemplars that are shipped; the model is replaced.
@@ -178,13 +180,11 @@ class Quantizer:
         found._model = model  # of its own class
         return found
 
-    def _answer(self, places: list[tuple[int, float]]) -> Quantized:
-        anchors = self.model.anchors
-        best = [(anchors[at], sure) for at, sure in places]
-        anchor, confidence = best[0]
-        if confidence < self.threshold and anchor != FALLBACK:
-            return Quantized(FALLBACK, confidence, tuple(best[:RUNNERS_UP]), self.mode)
-        return Quantized(anchor, confidence, tuple(best[1:]), self.mode)
+    def _answer(self, anchors: Sequence[str], places: list[tuple[int, float]]) -> Quantized:
+        (first, confidence), *others = [(anchors[at], sure) for at, sure in places]
+        if confidence < self.threshold and first != FALLBACK:
+            return Quantized(FALLBACK, confidence, ((first, confidence), *others[: RUNNERS_UP - 1]), self.mode)
+        return Quantized(first, confidence, tuple(others), self.mode)
 
 
 def read_model(data: bytes, embedder: str | Embedder | None = None) -> Model:
