@@ -180,17 +180,19 @@ def to_ir(message: Message) -> SilpIR:
     return interlingua.to_ir(message, _writable(message, None).kind)[0]
 
 
-def from_ir(ir: SilpIR, format: str, *, allow_unknown: bool = False, codebook: Codebook | None = None) -> Message:
+def from_ir(ir: SilpIR, format: str, *, allow_unknown: bool = True, codebook: Codebook | None = None) -> Message:
     """Message that says an IR in a format, nothing lost.
 
     Args:
         ir: what to say.
         format: name of the format.
-        allow_unknown: give a message that the IR holds whole, even if the codebook lacks its anchor.
+        allow_unknown: give a message that the IR holds whole, even if the codebook lacks its anchor: who made the IR
+            has decided that already.
         codebook: an installation's own, where that message has one of its anchors.
 
     Raises:
-        TranslationError: the format cannot hold it in full, or does not exist, or the codebook lacks an anchor.
+        TranslationError: the format cannot hold it in full, or does not exist, or the codebook lacks an anchor and
+            ``allow_unknown`` is off.
         EncodeError: the argument is no IR, or was built past the checks of its class; or as `decode`.
     """
     target = _target(format)

@@ -114,7 +114,7 @@ def _comes_back(text: str, message: Any, source: Format[Any], target: Format[Any
     try:
         # An anchor that the codebook lacks is the message's own affair, not a loss.
         there = target.decode(text, allow_unknown=True)
-        back = api.translate(there, source.name, target.name).text
+        back = api.translate(there, source.name, target.name, allow_unknown=True).text
         return same(source.decode(back, allow_unknown=True), message)
     except SabirError:
         return False
