@@ -87,6 +87,7 @@ SECRETS = [
     (f"gh{'p'}_{_A}\n{_A}{_A[:4]} and", "[KEY] and"),
     ("x/reset/Xk9f-Q2mZ7pLw3RtV8sBd-words", "x/reset/[KEY]-words"),
     ("id Xk9fQ2mZ7p-w3RtV8sBdJ", "id [KEY]"),
+    ("x/Mljrana-Xk9fQ2mZ7pLw3RtV8sBd-reset", "[KEY]-reset"),
     ("id Xk9fQ2mZ7pQ\nLw3RtV8sBdJ end", "id [KEY] end"),
     ("ref=Xk9fQ2mZ7p%2Fw3RtV8sBd%2BJh5GcN1yWq4zTx6Km%3D%3D", "ref=[KEY]"),
     ("raw Xk9fQ2mZ7pLw3RtV8sBd then", "raw [KEY] then"),

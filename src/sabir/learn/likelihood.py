@@ -77,7 +77,7 @@ _RUN: Final = re.compile(r"[A-Za-z0-9]++(?:(?:(?:%2[BFbf]|[+/_-]){1,3}+|\\?\n[ \
 _PIECE: Final = re.compile(r"(?P<line>\\?\n[ \t]*+)?(?:%2[BFbf]|[+/_-])*+(?P<piece>[A-Za-z0-9]++)")
 _PLAIN: Final = re.compile(r"[A-Z]?[a-z]{3,}+|[A-Z]{4,}+|[0-9]{4,}+")
 _ODD: Final = 6.0
-"""A piece beside a key is left as it is if it has this form, and less evidence than this."""
+"""A piece of this form counts as a word in a key if it has less evidence than this; beside a key it stays if it has as much against."""
 _PADDING: Final = re.compile("(?:=|%3[Dd]){0,2}")
 _HEX: Final = re.compile("[0-9a-f]*+|[0-9A-F]*+")
 
@@ -151,7 +151,7 @@ def _secret(pieces: list[str], breaks: list[bool]) -> list[bool]:
     for order in (range(1, len(pieces)), range(len(pieces) - 2, -1, -1)):
         for at in order:
             beside = at - order.step
-            if secret[beside] and not plain[at] and not breaks[max(at, beside)]:
+            if secret[beside] and not (plain[at] and bits[at] < -_ODD) and not breaks[max(at, beside)]:
                 secret[at] = True
     return secret
 
