@@ -20,6 +20,8 @@ _NEVER: Final = 1e-6
 """No answer is surer than one minus this."""
 _MOST: Final = 30.0
 _LARGEST: Final = 1000.0
+_SAMPLE: Final = 20
+"""Scores among which a bound for the best of all is looked for: with these, the quickest of those tried."""
 _BLOCK: Final = 512
 """Rows of an array that are worked on at once."""
 
@@ -44,7 +46,9 @@ class Calibration:
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores, which `sharpness` has multiplied, with their probabilities, best first."""
-        return self._sure(scores, sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most])
+        least = sorted(scores[:_SAMPLE])[-most:][0]  # so many are as good, so that the best ones are among those
+        places = [at for at, score in enumerate(scores) if score >= least]
+        return self._sure(scores, sorted(places, key=scores.__getitem__, reverse=True)[:most])
 
     def best_all(self, rows: Any, most: int) -> Iterator[list[tuple[int, float]]]:
         """`best` of each row of scores; where they are an array, numpy finds the places."""
@@ -62,14 +66,15 @@ class Calibration:
 
     def _sure(self, scores: Sequence[float], order: Sequence[int]) -> list[tuple[int, float]]:
         """The best places of the scores, best first, with their probabilities."""
-        top = scores[order[0]]
+        first, *others = order
+        top = scores[first]
         # far from what any model scores, but a file may hold anything
         weights = list(map(exp, scores)) if -_MOST < top < _MOST else [exp(score - top) for score in scores]
         total = sum(weights)
-        raw = weights[order[0]] / total
+        raw = weights[first] / total
         sure = moved(raw, self.slope, self.shift)
         part = (1.0 - sure) / max(_NEVER, 1.0 - raw) / total
-        return [(order[0], sure), *[(at, min(sure, weights[at] * part)) for at in order[1:]]]
+        return [(first, sure), *[(at, min(sure, weights[at] * part)) for at in others]]
 
 
 def moved(probability: float, slope: float, shift: float) -> float:

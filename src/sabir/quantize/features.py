@@ -39,10 +39,10 @@ _NUMBER: Final = re.compile("[0-9]+(?:[.,:/-][0-9]+)*")
 _MARKS: Final = tuple([(mark, f" {mark} ") for mark in "?!:;%"])
 _OWNER: Final = "S"
 """What stands for "'s" on the way: a plain text has no capital."""
-_KEPT: Final = "".join(
+_KEPT: Final = bytes(
     [
-        letter if letter in "abcdefghijklmnopqrstuvwxyz?!:;%S" else "0" if letter in "0123456789" else " "
-        for letter in map(chr, range(128))
+        ord(letter if letter in "abcdefghijklmnopqrstuvwxyz?!:;%S" else "0" if letter in "0123456789" else " ")
+        for letter in map(chr, range(256))
     ]
 )
 # each branch starts with a letter, which the engine can look for
@@ -73,15 +73,20 @@ def words(text: str) -> list[str]:
     apart = "'" in text
     if apart:
         text = _POSSESSIVE.sub(_OWNER, _CONTRACTION.sub(lambda match: _APART[match[0]], text))
-    kept = text.translate(_KEPT)
+    kept = _kept(text)
     if "0" in kept:
-        kept = _NUMBER.sub(" 0 ", text).translate(_KEPT)
+        kept = _kept(_NUMBER.sub(" 0 ", text))
     if apart:
         kept = kept.replace(_OWNER, " 's ")
     for mark, alone in _MARKS:
         if mark in kept:
             kept = kept.replace(mark, alone)
     return kept.split()
+
+
+def _kept(text: str) -> str:
+    """What words are made of, with a blank for any other character."""
+    return text.encode("ascii").translate(_KEPT).decode("ascii")  # a table of bytes takes half the time
 
 
 def phrases(text: str) -> set[str]:
@@ -118,9 +123,10 @@ def word_pieces(word: str) -> frozenset[str]:
 def _latin(found: list[str]) -> set[str]:
     """Words, pairs, heads, the last word and the cues of the words of a text."""
     cues = table()
-    pairs = list(map(" ".join, itertools.pairwise(found)))
+    pairs = list(map(" ".join, zip(found, found[1:])))  # noqa: B905, RUF007  # the quickest way
     front = "^" + found[0]
-    features = {*found, *pairs, front, "^" + pairs[0] if pairs else front, "^" + " ".join(found[:3]), "$" + found[-1]}
+    two = "^" + pairs[0] if pairs else front
+    features = {*found, *pairs, front, two, f"{two} {found[2]}" if len(found) > 2 else two, "$" + found[-1]}
     for begin in cues.begins & features:
         seconds, following = cues.after[begin]
         if seconds and not seconds.isdisjoint(features):

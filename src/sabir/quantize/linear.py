@@ -145,7 +145,7 @@ class LinearModel:
             row = self._long(text)
         part = self._scale / (math.sqrt(row[-1] / _UNIT) or 1.0)
         zero = _MIDDLE * count * part
-        return [lane * part - zero + bias for bias, lane in zip(self._bias, row)]  # noqa: B905  # the square is left over
+        return [part * lane - zero + bias for bias, lane in zip(self._bias, row)]  # noqa: B905  # the square is left over
 
     def score_all(self, texts: Sequence[str]) -> Any:
         """Scores of many texts, row by row, the same as one by one: an array, where numpy is worth it."""
