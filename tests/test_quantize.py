@@ -31,6 +31,7 @@ from sabir.quantize.build import models
 from sabir.quantize.calibration import Calibration, calibrate, moved
 from sabir.quantize.features import phrases, pieces
 from sabir.quantize.linear import LinearModel
+from sabir.quantize.shapes import shapes
 from sabir.quantize.training import held_out, train
 from sabir.quantize.vector import VectorModel
 from sabir.slip import decode
@@ -133,7 +134,7 @@ def test_scores_are_sums_of_weights(mode: Mode) -> None:
     longest = " ".join(f"please{'abcdefghij'[at % 10]} {'stop review now x'[: at % 17]}" for at in range(300))
     alike = " ".join(f"{'stop' * (at % 3)}{'review'[at % 6 :]}{'now'[: at % 4]} b" for at in range(40))
     for text in ("please review pleasing reviews a", "", alike, longest):
-        found = phrases(text) | (pieces(text) if mode == "fitted" else set())
+        found = phrases(text) | (pieces(text) | shapes(text) if mode == "fitted" else set())
         length = math.sqrt(sum(squares.get(name, stored["strange"]) for name in found) / 100) or 1
         sharpness = stored["calibration"]["sharpness"]
         for at, score in enumerate(model.score(text)):
@@ -307,7 +308,7 @@ def test_build_makes_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
         assert model.fingerprint == quantizer.fingerprint()
         assert model.anchors == ("MetaAbort", "RequestReview")
     plain = train(TINY, with_pieces=False).calibration
-    assert LinearModel.parse(made["quantize-keyword.json"]).calibration.shift == pytest.approx(plain.shift - 0.5)
+    assert LinearModel.parse(made["quantize-keyword.json"]).calibration.shift == pytest.approx(plain.shift - 0.4)
 
 
 def damaged(**changes: Any) -> bytes:
@@ -387,12 +388,42 @@ def test_vector_mode_with_a_function() -> None:
     assert used.quantize_all([]) == []
 
 
-def test_vector_scores_are_cosines() -> None:
-    """Equation (1): the score is the cosine to the anchor's centroid, times one factor."""
+def test_vector_scores_of_a_worked_case() -> None:
+    """Two anchors without any spread: the middle is (1/2, 1/2), "c" less the middle is (1, 3)/10 by (1, 3)/sqrt(10).
+
+    The centroids less the middle point along (1, -1) and back, and S is half of the unit matrix, so a score is the cosine
+    times sqrt(2): (1 - 3) / sqrt(20) * sqrt(2) and its opposite.
+    """
     rows = [Exemplar("a", "Accept"), Exemplar("a", "Accept"), Exemplar("b", "Reject"), Exemplar("b", "Reject")]
     points = {"a": [1.0, 0.0], "b": [0.0, 2.0], "c": [3.0, 4.0]}
     model = VectorModel.of(rows, lambda texts: [points[text] for text in texts])
-    assert [score / model.calibration.sharpness for score in model.score("c")] == pytest.approx([0.6, 0.8])
+    scores = [score / model.calibration.sharpness for score in model.score("c")]
+    assert scores == pytest.approx([-math.sqrt(0.4), math.sqrt(0.4)], rel=1e-6)
+
+
+def test_vector_scores_are_cosines_in_the_evened_space() -> None:
+    """Equation (1) after S^-1/2: the order of the anchors is that of the cosines, worked out by eigenvectors here."""
+    import numpy as np
+
+    random = np.random.default_rng(5)
+    points = {str(at): random.normal(size=4) + (at % 3) * np.array([0, 1, 0, 2]) for at in range(60)}
+    labels = np.arange(60) % 3
+    rows = [Exemplar(str(at), ["Accept", "Defer", "Reject"][at % 3]) for at in range(60)]
+    model = VectorModel.of(rows, lambda texts: [points[text] for text in texts])
+    whole = np.array([point / np.linalg.norm(point) for point in points.values()])
+    middle = whole.mean(0)
+    whole -= middle
+    whole /= np.linalg.norm(whole, axis=1, keepdims=True)
+    centres = np.array([whole[labels == at].mean(0) for at in range(3)])
+    spread = whole - centres[labels]
+    covariance = spread.T @ spread / 60
+    values, axes = np.linalg.eigh(covariance + 0.5 * np.trace(covariance) / 4 * np.eye(4))
+    root = axes @ np.diag(values**-0.5) @ axes.T
+    evened, there = whole @ root, centres @ root
+    cosines = evened @ there.T / np.linalg.norm(evened, axis=1)[:, None] / np.linalg.norm(there, axis=1)
+    for text, row in zip(points, cosines, strict=True):
+        scores = np.array(model.score(text))
+        assert scores / scores[0] == pytest.approx(row / row[0], rel=1e-3)
 
 
 def test_vector_faults() -> None:
@@ -413,17 +444,21 @@ def test_vector_faults() -> None:
         "calibration": {},
     }
     half = np.ones((2, 3), dtype=np.float16)
-    cases: list[tuple[dict[str, Any], Any]] = [
-        ({**header, "format": "other"}, half),
-        ({**header, "anchors": ["Accept"]}, half),
-        ({**header, "calibration": {"slope": -1}}, half),
-        (header, half.astype(float)),
-        (header, half[:1]),
-        (header, half * np.float16("inf")),
+    cases: list[tuple[dict[str, Any], Any, Any]] = [
+        ({**header, "format": "other"}, half, half[0]),
+        ({**header, "anchors": ["Accept"]}, half, half[0]),
+        ({**header, "calibration": {"slope": -1}}, half, half[0]),
+        (header, half.astype(float), half[0]),
+        (header, half[:1], half[0]),
+        (header, half * np.float16("inf"), half[0]),
+        (header, half, half[0] * np.float16("inf")),
+        (header, half, half[0].astype(float)),
+        (header, half, half[0, :2]),
     ]
-    for changed, centroids in cases:
+    for changed, centroids, middle in cases:
         out = io.BytesIO()
-        np.savez(out, header=np.frombuffer(json.dumps(changed).encode(), dtype=np.uint8), centroids=centroids)
+        told = np.frombuffer(json.dumps(changed).encode(), dtype=np.uint8)
+        np.savez(out, header=told, centroids=centroids, middle=middle)
         with pytest.raises(DecodeError, match="damaged"):
             VectorModel.parse(out.getvalue(), letters)
 

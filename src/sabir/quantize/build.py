@@ -8,27 +8,22 @@ from typing import Final
 from sabir.quantize.exemplars import distinct, shipped
 from sabir.quantize.linear import LinearModel
 from sabir.quantize.quantizer import fingerprint
-from sabir.quantize.training import Table, train
+from sabir.quantize.training import train
 from sabir.quantize.vector import VectorModel
 
-DOUBT: Final = 0.5
-"""Log-odds that the shipped models are less sure than their own exemplars would have it. Their texts come from
-elsewhere, and other people draw the lines between anchors elsewhere, too; a model that was fitted to its user's own texts
-has no such doubt."""
+DOUBT: Final = {"keyword": 0.4, "fitted": 0.3, "vector": 0.6}
+"""Log-odds that each shipped model is less sure than its own exemplars would have it. Their texts come from elsewhere, and
+other people draw the lines between anchors elsewhere, too; a model that was fitted to its user's own texts has no such
+doubt. The numbers lie between what suits short everyday sentences and what suits public data with another's labels."""
 
 
 def models() -> dict[str, bytes]:
     """Content of each shipped model, by the name of its file."""
     rows, mark = distinct(shipped()), fingerprint()
-    short, full = train(rows, with_pieces=False), train(rows, with_pieces=True)
-    return {
-        "quantize-keyword.json": LinearModel.of(doubtful(short), mark).dump(),
-        "quantize-fitted.json": LinearModel.of(doubtful(full), mark).dump(),
-        "quantize-vector.npz": VectorModel.of(rows, fingerprint=mark).dump(),
-    }
-
-
-def doubtful(table: Table) -> Table:
-    """The table with its calibration moved by `DOUBT`."""
-    calibration = table.calibration
-    return replace(table, calibration=replace(calibration, shift=calibration.shift - DOUBT))
+    content = {}
+    for mode in ("keyword", "fitted"):
+        table = train(rows, with_pieces=mode == "fitted")
+        table = replace(table, calibration=table.calibration.less_sure(DOUBT[mode]))
+        content[f"quantize-{mode}.json"] = LinearModel.of(table, mark).dump()
+    content["quantize-vector.npz"] = VectorModel.of(rows, fingerprint=mark, doubt=DOUBT["vector"]).dump()
+    return content

@@ -7,7 +7,7 @@ log-odds. The three numbers are found on texts that the model did not see, and h
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from math import exp, log
 from typing import TYPE_CHECKING, Any, Final
@@ -43,6 +43,10 @@ class Calibration:
     def sound(self) -> bool:
         """Whether its numbers are such as `calibrate` finds."""
         return 0 < self.sharpness <= _LARGEST and 0 < self.slope <= _LARGEST and abs(self.shift) <= _LARGEST
+
+    def less_sure(self, doubt: float) -> Calibration:
+        """The same with ``doubt`` taken from the log-odds of the best one."""
+        return replace(self, shift=self.shift - doubt)
 
     def best(self, scores: Sequence[float], most: int) -> list[tuple[int, float]]:
         """The ``most`` best places of the scores, which `sharpness` has multiplied, with their probabilities, best first."""

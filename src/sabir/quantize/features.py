@@ -7,6 +7,8 @@
     gram     = one to three characters of a Japanese run between "^" and "$", or a Japanese cue
     piece    = "#" and three to five letters of a word between blanks, or "=" and the word without its ending
 
+Of what fitted mode looks at beside them, see `sabir.quantize.shapes`.
+
 Everything here is plain Python, linear in the text, and the same for every model.
 """
 
@@ -20,7 +22,7 @@ import unicodedata
 from importlib import resources
 from typing import Final
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of these rules. A model holds the one it was trained under."""
 LONGEST: Final = 4_000
 """Characters of a text that are looked at. What somebody wants stands at the front."""
@@ -70,18 +72,28 @@ def words(text: str) -> list[str]:
     """Words of a `plain` text."""
     if not text.isascii():
         text = _FOREIGN.sub(" ", text)
-    apart = "'" in text
-    if apart:
-        text = _POSSESSIVE.sub(_OWNER, _CONTRACTION.sub(lambda match: _APART[match[0]], text))
+    quoted = "'" in text
+    if quoted:
+        text = _POSSESSIVE.sub(_OWNER, apart(text))
     kept = _kept(text)
     if "0" in kept:
         kept = _kept(_NUMBER.sub(" 0 ", text))
-    if apart:
+    if quoted:
         kept = kept.replace(_OWNER, " 's ")
     for mark, alone in _MARKS:
         if mark in kept:
             kept = kept.replace(mark, alone)
     return kept.split()
+
+
+def apart(text: str) -> str:
+    """A `plain` text with its contractions taken apart."""
+    return _CONTRACTION.sub(lambda match: _APART[match[0]], text) if "'" in text else text
+
+
+def is_japanese(text: str) -> bool:
+    """Whether a `plain` text holds Japanese."""
+    return not text.isascii() and _RUN.search(text) is not None
 
 
 def _kept(text: str) -> str:

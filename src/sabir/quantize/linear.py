@@ -24,6 +24,7 @@ import msgspec
 from sabir.errors import DecodeError
 from sabir.quantize.calibration import Calibration
 from sabir.quantize.features import SHORTEST, VERSION, parts, phrases, pieces, word_pieces
+from sabir.quantize.shapes import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -189,6 +190,7 @@ class LinearModel:
         words, found = parts(text)
         if self.mode == "keyword":
             return self._sum(found), len(found)
+        found |= shapes(text)
         distinct = set(words)
         if len(distinct) > _FEW_WORDS:
             found |= pieces(text)

@@ -7,12 +7,11 @@ is left out, so whatever looks like a fact stays: identifiers, numbers, paths, q
 from __future__ import annotations
 
 import functools
-import json
 import re
-from importlib import resources
 from typing import Any, Final, Literal
 
 from sabir.errors import EncodeError
+from sabir.quantize.wordlists import wordlists
 
 Form = Literal["short", "facts", "full", "none"]
 FORMS: Final[tuple[Form, ...]] = ("short", "facts", "full", "none")
@@ -127,29 +126,23 @@ def _bare(piece: str) -> str:
 
 
 @functools.cache
-def _table() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(resources.files("sabir.data").joinpath("quantize-words.json").read_text("utf-8"))
-    return data
-
-
-@functools.cache
 def _dropped(anchor: str) -> frozenset[str]:
     """English words that say no more than the anchor."""
-    table = _table()
+    table = wordlists()
     return frozenset([*table["function_words"]["en"], *table["carried"].get(anchor, {"en": []})["en"]]) - _TURNING
 
 
 @functools.cache
 def _ordinary() -> frozenset[str]:
     """English words that are no names though they stand first, with a capital letter."""
-    table = _table()
+    table = wordlists()
     carried = [word for words in table["carried"].values() for word in words["en"]]
     return frozenset([*table["function_words"]["en"], *table["openers"], *carried])
 
 
 def _pieces(anchor: str) -> list[str]:
     """Japanese grammar and what the anchor says, longest first."""
-    table = _table()
+    table = wordlists()
     pieces = {*table["function_words"]["ja"], *table["carried"].get(anchor, {"ja": []})["ja"]}
     return sorted(pieces, key=lambda piece: (-len(piece), piece))
 

@@ -17,6 +17,7 @@ from sabir.quantize.exemplars import Exemplar, distinct, shipped
 from sabir.quantize.linear import LinearModel
 from sabir.quantize.training import train
 from sabir.quantize.vector import Embedder, VectorModel
+from sabir.quantize.wordlists import wordlists
 from sabir.ucr.codebook import Codebook, core
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Quantizer:
     """Finds the anchor of a text in plain language, English or Japanese.
 
     Args:
-        mode: ``keyword`` (words, phrases and cues), ``fitted`` (pieces of words, too: slower and a little better),
+        mode: ``keyword`` (words, phrases and cues), ``fitted`` (pieces of words and shapes of sentences, too: slower and a little better),
             ``vector`` (centroids of embeddings), or ``auto``, the best of what is installed, which is ``fitted``.
         threshold: confidence, 0 to 1, below which the answer is Fallback.
         embedder: for vector mode: a function from texts to vectors, or the name of a model of sentence-transformers;
@@ -197,8 +198,9 @@ def read_model(data: bytes, embedder: str | Embedder | None = None) -> Model:
 
 
 def fingerprint() -> str:
-    """Hash of all that the shipped models are trained from: the rules, the cues and the exemplars."""
-    parts = [str(features.VERSION), features.source(), *(f"{row.anchor}\t{row.text}" for row in shipped())]
+    """Hash of all that the shipped models are trained from: the rules, the words, the cues and the exemplars."""
+    words = msgspec.json.encode(wordlists()["function_words"]["en"]).decode()
+    parts = [str(features.VERSION), features.source(), words, *(f"{row.anchor}\t{row.text}" for row in shipped())]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

