@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sabir.finding import bare
-from sabir.finding.found import MESSAGE, Found, Place, Unsure
-from sabir.finding.layout import FRAME
+from sabir.finding.found import MESSAGE, Found, Place
+from sabir.finding.human import Standing
+from sabir.finding.joining import cut_short, is_said, rejoined, signed
 from sabir.finding.neighbours import (
     begins_anew,
     breaks_off,
@@ -25,7 +26,6 @@ from sabir.finding.neighbours import (
     left_open,
 )
 from sabir.finding.objects import Scanner
-from sabir.finding.reading import has_anchor, read
 from sabir.finding.segments import Segment
 from sabir.finding.setting import Result, Setting
 from sabir.finding.tables import Table, is_row
@@ -76,6 +76,8 @@ class Document:
         self._sole: _Slot | None = None
         self._wait: tuple[str, _Slot, Found] | None = None
         """Why a slot waits for the next line (``code``, ``signature``, ``human``, ``wrapped``), and the piece in question."""
+        self._gap = False
+        """Whether a blank line stands behind what waits."""
         self._end = "\n"
         self._only = False
 
@@ -101,10 +103,34 @@ class Document:
         self._drop_sole()
         self._seen = True
 
+    def standing(self, text: str) -> Standing | None:
+        """How a line stands that begins a text in human language; None where none is looked for."""
+        evidence = self._fence.evidence if self._fence else max(self.place.evidence, self._announced)
+        if "lingua" not in self.setting.formats or evidence < 0 or (self._wait and self._wait[0] == "wrapped"):
+            return None
+        self._decide(text, blank=False)
+        name = "fence" if self._fence else self.place.name
+        sole = self.may_be_sole and not self._seen
+        return Standing(self.setting, self._fence is not None, evidence, not self._seen, sole, name)
+
+    def say(self, found: Found, last: str) -> None:
+        """Add a text in human language, whose lines end with ``last``."""
+        self._drop_sole()
+        self._table.end()
+        slot = _Slot([found])
+        self._slots.append(slot)
+        if self._fence and self._fence.evidence < 3 and found.kind == MESSAGE:
+            self._hold_in(self._fence, slot)
+        self._last, self._near, self._seen = last, True, True
+
     def line(self, start: int, text: str, done: int = 0, end: str = "\n") -> Scanner | None:
         """Take in a line without its ``end``, of which ``done`` characters have been read; an object may stay open there."""
         blank = not text.strip()
         if self._wait and self._decide(text, blank=blank, start=start):
+            return None
+        if is_signature(text):  # of no message that is known; what it holds is none either
+            if self._fence:
+                self._fence.spoiled = True
             return None
         self._end = end
         if blank:
@@ -181,6 +207,7 @@ class Document:
     def _hold(self, why: str, slot: _Slot, last: Found) -> None:
         slot.open = True
         self._wait = (why, slot, last)
+        self._gap = False
 
     def _may_go_on(self, slot: _Slot, result: Result, text: str, start: int) -> None:
         """Hold the last piece of a line if the next line may belong to it."""
@@ -201,50 +228,32 @@ class Document:
             return False
         why, slot, last = self._wait
         if why in ("signature", "human") and blank and not end:
+            self._gap = True
             return False
         self._wait = None
         used = False
         if why == "code" and not blank and bare.is_code(text) and not bare.is_call(text):
             slot.items = []
         elif why in ("signature", "human") and (found := is_signature(text)):
-            used = self._sign(slot, last, start, found)
+            used = self._replace(slot, last, signed(last, found, start, self._end, self.setting))
+            slot.items = slot.items if used or why == "signature" else slot.other
+        elif why == "signature" and is_said(last) and not (blank or self._gap or begins_anew(text)):
+            slot.items[-1] = cut_short(last)
         elif (why == "human" and not (end and self._only)) or (why == "string" and not blank and not begins_anew(text)):
             slot.items = slot.other
         elif why == "wrapped" and not blank:
-            used = self._rejoin(slot, last, text, start)
+            used = self._replace(slot, last, rejoined(last, text, start, self.setting))
         slot.open = bool(self._fence and slot in self._fence.held)
         if used:
             self._drop_sole()
             self._last = text
         return used
 
-    def _sign(self, slot: _Slot, last: Found, start: int, found: re.Match[str]) -> bool:
-        """Read a message again with its signature."""
-        begin, stop = start + found.start(2), start + found.end(2)
-        apart = begin - last.span[1] != len(self._end)
-        joint = "\n" if apart else self._end
-        place = Place(last.place, literal=True)
-        whole = read(f"{last.text}{joint}{found[2]}", last.span[0], "lingua", place, self.setting)
-        if whole.message is None or (self.setting.strict and apart):
-            return False
-        repairs = dict.fromkeys((*last.repairs, *(["signature-line"] if apart else []), *whole.repairs))
-        slot.items[-1] = whole.changed(span=(last.span[0], stop), repairs=tuple(repairs))
-        return True
-
-    def _rejoin(self, slot: _Slot, last: Found, text: str, start: int) -> bool:
-        """Read a piece that broke off between two tokens with the next line."""
-        frame = FRAME.match(text)
-        begin = frame.end() if frame else 0
-        joined = f"{last.text} {text[begin:].rstrip()}"
-        if last.format == "slip" and not has_anchor(joined, self.setting.codebook):
-            return False
-        whole = read(joined, last.span[0], last.format, Place(last.place), replace(self.setting, strict=False))
-        if whole.kind != MESSAGE and not isinstance(whole.error, Unsure):
-            return False
-        slot.items = [item for item in slot.items if item is not last]
-        end = start + begin + whole.span[1] - last.span[0] - len(last.text) - 1
-        slot.items.append(whole.changed(span=(last.span[0], end), repairs=("rejoined", *whole.repairs)))
-        return True
+    def _replace(self, slot: _Slot, last: Found, whole: Found | None) -> bool:
+        """Put a piece that was read with its next line in its place; whether it was."""
+        if whole:
+            slot.items = [*(item for item in slot.items if item is not last), whole]
+        return whole is not None
 
     # --- fences
 
@@ -277,11 +286,15 @@ class Document:
         if result.bare and fence.evidence < 3:
             if result.lacking or fence.spoiled:
                 slot.items, fence.spoiled = result.other, True
-            elif len(fence.held) < MAX_HELD:
-                slot.open = True
-                fence.held.append(slot)
+            else:
+                self._hold_in(fence, slot)
         elif result.found or result.cut:
             self._may_go_on(slot, result, text, start)
         elif not result.scanner and not done and not is_comment(text):
             fence.spoiled = True
         return result.scanner
+
+    def _hold_in(self, fence: _Fence, slot: _Slot) -> None:
+        if len(fence.held) < MAX_HELD:
+            slot.open = True
+            fence.held.append(slot)

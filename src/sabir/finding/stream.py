@@ -16,6 +16,7 @@ from sabir.codebooks import in_force
 from sabir.errors import DecodeError
 from sabir.finding import jsonpieces
 from sabir.finding.found import MESSAGE, Found, Place
+from sabir.finding.human import Line, Spoken, begins
 from sabir.finding.layout import FRAME
 from sabir.finding.lines import MAX_LINE, Document
 from sabir.finding.objects import Scanner
@@ -43,6 +44,9 @@ class Lines:
         self._scanner: Scanner | None = None
         self._inside: list[tuple[int, str]] = []
         """Lines that belong to an open object, to be read as lines if it breaks off."""
+        self._spoken: Spoken | None = None
+        self._plain_to = 0
+        """Where lines end that have been found to be no text in human language."""
 
     def whole(self, text: str) -> list[Found]:
         """What a whole text holds."""
@@ -53,6 +57,7 @@ class Lines:
     def held(self) -> int:
         """Characters that are kept."""
         inside = sum(len(line) for _, line in self._inside)
+        inside += sum(len(line.text) for line in self._spoken.lines) if self._spoken else 0
         return sum(map(len, self._parts)) + inside + (len(self._scanner.text) if self._scanner else 0)
 
     def feed(self, text: str) -> None:
@@ -68,6 +73,8 @@ class Lines:
         """The text ends here."""
         if self._size:
             self._end_line(last=True)
+        if self._spoken:
+            self._settle(end=True)
         if self._scanner:
             self._break()
         self.document.end()
@@ -82,7 +89,7 @@ class Lines:
             self._parts = []
         if self._scanner:
             self._scan(part, before)
-        elif not self._looked and "{" in part and self._size <= MAX_LINE:
+        elif not self._looked and not self._spoken and "{" in part and self._size <= MAX_LINE:
             self._look()
 
     def _look(self) -> None:
@@ -137,15 +144,54 @@ class Lines:
                 return
             done = size if self._break() else 0
         if size > MAX_LINE:
+            if self._spoken:
+                self._settle()
             self.document.note()
             return
         content = line.removesuffix("\r")
         end = "\n" if content == line else "\r\n"
+        if not done and self._speaks(Line(start, content, line[len(content) :] + ("" if last else "\n"))):
+            return
         if (scanner := self.document.line(start, content, min(done, len(line)), end)) is not None:
             self._scanner = scanner
             scanner.line_end()
             if scanner.state == "broken":
                 self._break()
+
+    def _speaks(self, line: Line) -> bool:
+        """Whether a line is taken up by a text in human language, or by what follows one that ends before it."""
+        if self._spoken is None:
+            if line.start < self._plain_to or not begins(line.text) or (standing := self.document.standing(line.text)) is None:
+                return False
+            self._spoken = Spoken(standing, self._prose)
+            self._spoken.take(line)
+        elif not self._spoken.take(line):
+            self._settle(line)
+        elif self._spoken.sign:
+            self._settle()
+        return True
+
+    def _prose(self, text: str) -> list[Found]:
+        """The messages of lines that are no text in human language."""
+        lines = Lines(Document(self.document.setting, place=_LINE, sole=False))
+        lines._plain_to = len(text) + 1
+        return lines.whole(text)
+
+    def _settle(self, line: Line | None = None, *, end: bool = False) -> None:
+        """The text in human language has ended, before a line or with the text: read what it is not as lines."""
+        spoken, self._spoken = self._spoken, None
+        assert spoken  # noqa: S101  # asked before
+        found, used = spoken.verdict(end=end)
+        if found:
+            self.document.say(found, spoken.lines[used - 1].text)
+        again = spoken.lines[used:] + ([line] if line else [])
+        after, self._plain_to = self._start, line.start if line else self._start
+        self._start = again[0].start if again else after
+        for each in again:
+            self.feed(f"{each.text}{each.end}")
+        if self._size:
+            self._end_line(last=True)
+        self._start = after
 
 
 def within(content: str, evidence: int, setting: Setting) -> list[Found]:
