@@ -113,3 +113,14 @@ def test_table_of_cues() -> None:
     assert cues.opens["i will"] == {"take"}
     assert cues.after["i will"] == (None, {"take"})
     assert "^sure we" not in cues.after
+
+
+def test_every_cue_can_be_found() -> None:
+    """A cue at the head of a text has three words at most and one part; no other has more than four words in a part."""
+    for cue in [cue for cue in table().anchors if cue.isascii()]:
+        first, _, second = cue.partition("~")
+        if first.startswith("^"):
+            assert second == ""
+            assert len(first.split(" ")) <= 3
+        assert len(first.split(" ")) <= 4
+        assert len(second.split(" ")) <= 2
