@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ from learning import TOPICS
 from sabir import learn as layer
 from sabir.cli import cli, exit_code
 from sabir.cli.learn import learn
+from sabir.cli.learn_rows import batches
 from sabir.errors import SabirError
 from sabir.learn.vectors import HASHED
 from sabir.store import open_store
@@ -133,12 +135,6 @@ FAULTS: list[tuple[list[str], str | None, int, str]] = [
     (["log", "hello"], None, 2, "--source NAME"),
     (["log", "--source", "a", ""], None, 1, "text: may not be empty"),
     (["log", "--source", "a"], None, 2, "give the message as TEXT"),
-    (["log", "--jsonl", "-"], '{"text": "x", "source": "a", "confidence": 0}\n{"text": 5, "source": "a", "confidence": 0}', 1, "line 2: text: must be text"),
-    (["log", "--jsonl", "-"], '{"text": "x", "source": "a", "confidence": 7}', 1, "line 1: confidence: must be a number"),
-    (["log", "--jsonl", "-"], '{"text": 5, "source": "a"}', 1, "line 1: text: must be text"),
-    (["log", "--jsonl", "-"], "[1]", 1, "line 1: a row is an object"),
-    (["log", "--jsonl", "-"], "{", 1, "line 1: JSON"),
-    (["log", "--jsonl", "-"], '{"text": "x"}', 2, "line 1: say who said it"),
     (["log", "--store", "mysql://x/y", "--source", "a", "x"], None, 1, "SQLite or PostgreSQL"),
     (["policy", "--set", "min_sources", "--by", "Kim"], None, 2, "FIELD=VALUE"),
     (["policy", "--set", "min_sources=few", "--by", "Kim"], None, 2, "FIELD=VALUE"),
@@ -156,6 +152,10 @@ FAULTS: list[tuple[list[str], str | None, int, str]] = [
     (["export", "--sharegpt", "-o", "/no/such/file"], None, 1, "No such file"),
     (["export", "--sharegpt", "--dst", "two words"], None, 1, "dst"),
     (["quantize"], None, 2, "give the message as TEXT"),
+    (["quantize", "--src", "a", "x"], None, 2, "--src needs --to-wire"),
+    (["quantize", "--to-wire", "--json", "x"], None, 2, "exclude each other"),
+    (["quantize", "--model", "/no/model", "x"], None, 1, "No such file"),
+    (["propose", "--model", "/no/model", "--mode", "fitted"], None, 2, "leave --mode out"),
     (["list", "--status", "odd"], None, 2, "odd"),
 ]
 
@@ -168,6 +168,84 @@ def test_faults(harvest: str, args: list[str], input: str | None, code: int, say
     found, shown, said = run(*args, input=input)
     assert (found, shown) == (code, "")
     assert says in said
+
+
+GOOD: str = '{"text": "the moon hangs low", "source": "a", "confidence": 0}'
+LINES: list[tuple[str, str]] = [
+    ('{"text": 5, "source": "a", "confidence": 0}', "text: must be text"),
+    ('{"text": "x", "source": "a", "confidence": 7}', "confidence: must be a number"),
+    ('{"text": "x", "source": "a", "confidence": "0.2"}', "confidence: must be a number"),
+    ('{"text": 5, "source": "a"}', "text: must be text"),
+    ('{"text": "", "source": "a"}', "text: may not be empty"),
+    ('{"text": "x", "source": 3}', "source: must be text"),
+    ('{"text": "x"}', "say who said it"),
+    ('{"text": "x", "source": null}', "say who said it"),
+    ('{"source": "a"}', "a row is an object"),
+    ("[1]", "a row is an object"),
+    ("{", "JSON"),
+]
+
+
+@pytest.mark.parametrize(("line", "says"), LINES)
+def test_a_line_at_fault_is_reported_and_the_others_are_logged(where: str, line: str, says: str) -> None:
+    """The number of the line and the reason stand on standard error, and the exit code is 1."""
+    code, shown, said = run("log", "--jsonl", "-", input=f"{GOOD}\n{line}\n{GOOD}\n")
+    assert (code, shown) == (1, "2 seen, 2 logged, 1 of them new\n")
+    assert said.startswith("line 2: error: ")
+    assert says in said
+    assert said.endswith("1 line at fault, not logged\n")
+
+
+def test_nothing_known_means_the_options(where: str) -> None:
+    """A row that leaves the source or the confidence out, or gives null, has those of the call."""
+    rows = '{"text": "the moon hangs low", "source": null}\n{"text": "sleepy roofs", "confidence": null}\n'
+    done = run("log", "--jsonl", "--source", "ann", "--confidence", "0.9", "-", input=rows)
+    assert done[:2] == (0, "2 seen, 0 logged, 0 of them new\n")
+
+
+@pytest.mark.parametrize("args", [("log", "hello"), ("log", "--source", "a", ""), ("log", "--source", "a", "--file", "/no/such"), ("policy", "--set", "x", "--by", "Kim")])
+def test_a_wrong_call_makes_no_store(where: str, args: tuple[str, ...]) -> None:
+    """What is wrong with a call is found before anything is written."""
+    assert run(*args)[0] in {1, 2}
+    assert not Path(where).exists()
+
+
+def test_what_comes_in_does_not_wait_for_more() -> None:
+    """Rows are handed on 500 at once, or when a second has passed; and at once when the user stops."""
+    times = iter([0.0, 0.4, 0.9, 1.0, 1.0, 1.1, 1.2])
+    a, b, c = rows = [(letter, 0.1, "ann") for letter in "abc"]
+    assert [*batches(rows, lambda: next(times))] == [[a, b, c]]
+    assert [len(batch) for batch in batches([a] * 1200, lambda: 0.0)] == [500, 500, 200]
+
+    def stopped() -> Iterator[tuple[str, float | None, str]]:
+        yield from rows
+        raise KeyboardInterrupt
+
+    found = batches(stopped(), lambda: 0.0)
+    assert next(found) == [a, b, c]
+    with pytest.raises(KeyboardInterrupt):
+        next(found)
+
+
+def test_a_message_with_an_own_anchor_is_read_with_the_exported_codebook(harvest: str) -> None:
+    """The whole way: log, propose, approve, quantize, wire, codebook, decode."""
+    assert run("approve", "1", "--by", "Kim", "--mnemonic", "RequestForecast")[0] == 0
+    quantize = ("quantize", "--mode", "keyword", "--embedder", HASHED, "--to-wire", "--src", "farm", "--dst", "sky")
+    code, wire, _ = run(*quantize, "--payload", "full", TOPICS["harvest"][0])
+    assert (code, wire) == (0, f'SLIP v1 farm sky RequestForecast "{TOPICS["harvest"][0]}"\n')
+    book = Path(harvest).with_name("book.json")
+    assert run("export", "--codebook", "-o", str(book))[0] == 0
+    done = CliRunner().invoke(cli, ["decode", "--codebook", str(book), wire])
+    assert json.loads(done.stdout)["message"]["payload"] == [TOPICS["harvest"][0]]
+
+
+def test_a_model_of_ones_own_judges(where: str, tmp_path: Path) -> None:
+    """--model stands in for the shipped quantizer when logging, proposing and quantizing."""
+    model = str(tmp_path / "own.bin")
+    assert CliRunner().invoke(cli, ["quantize", "fit", "--mode", "keyword", "-o", model, "-"], input='{"text": "Ship it", "anchor": "EvalApprove"}').exit_code == 0
+    assert run("log", "--model", model, "--source", "ann", "Sing about the moon")[0] == 0
+    assert run("propose", "--model", model, "--embedder", HASHED)[0] == 0
+    assert run("quantize", "--model", model, "--embedder", HASHED, "Sing about the moon")[:2] == (0, run("quantize", "--model", model, "Sing about the moon")[1])
 
 
 ORDER = ("log", "propose", "list", "approve", "show", "rebuild", "quantize", "export", "reject", "retire", "policy", "purge")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -10,66 +11,104 @@ import click
 from sabir import learn as layer
 from sabir.errors import EncodeError, SabirError
 from sabir.jsontext import loads
-from sabir.quantize import Mode, Quantizer
+from sabir.quantize.quantizer import FALLBACK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from sabir.cli.inputs import Piece
     from sabir.learn import LearnedQuantizer, Low
-    from sabir.store.engine import Store
+    from sabir.quantize import Quantized
 
-Row = tuple[int | None, dict[str, Any]]
-"""Number of a line, and a message of it."""
+Row = tuple[str, float | None, str]
+"""A message, how sure the quantizer was, if that is known, and who said it."""
 AT_ONCE: Final = 500
 """Messages that one transaction logs."""
+PATIENCE: Final = 1.0
+"""Seconds after which what came in is logged, if it is fewer."""
 
 
-def row_of(text: str, line: int | None, source: str | None, confidence: float | None, *, jsonl: bool) -> dict[str, Any]:
-    """A message with its source and, if it is known, its confidence."""
-    row: dict[str, Any] = {"text": text}
-    at = "" if line is None else f"line {line}: "
-    if jsonl:
+class Faults:
+    """Lines at fault: each is reported, and the others go on."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def add(self, line: int, error: SabirError) -> None:
+        """Report a line."""
+        self._number += 1
+        click.echo(f"line {line}: error: {error}", err=True)
+
+    def leave(self) -> None:
+        """Leave with exit code 1 if a line was at fault."""
+        if self._number:
+            click.echo(f"{self._number} line{'s' if self._number > 1 else ''} at fault, not logged", err=True)
+            raise click.exceptions.Exit(1)
+
+
+def rows_of(found: Iterable[Piece], source: str | None, confidence: float | None, faults: Faults, *, jsonl: bool) -> Iterator[Row]:
+    """Messages as they come, without those at fault.
+
+    Raises:
+        SabirError: the input is one message, and at fault.
+    """
+    for piece in found:
         try:
-            row = loads(text)
+            row = _row(piece.text, source, confidence, jsonl=jsonl)
         except SabirError as error:
-            raise SabirError(f"{at}{error}") from None
+            if piece.line is None:
+                raise
+            faults.add(piece.line, error)
+        else:
+            yield row
+
+
+def _row(text: str, source: str | None, confidence: float | None, *, jsonl: bool) -> Row:
+    """A message with its source and, if it is known, its confidence."""
+    row: Any = {"text": text}
+    if jsonl:
+        row = loads(text)
         if type(row) is not dict or "text" not in row:
-            raise SabirError(f'{at}a row is an object such as {{"text": "...", "source": "planner", "confidence": 0.2}}')
-    row.setdefault("source", source)
-    row.setdefault("confidence", confidence)
-    if row["source"] is None:
-        raise click.UsageError(f"{at}say who said it: --source NAME" + (', or "source" in the row' if jsonl else ""))
-    return row
+            raise SabirError('a row is an object such as {"text": "...", "source": "planner", "confidence": 0.2}')
+    who = source if row.get("source") is None else row["source"]
+    sure = confidence if row.get("confidence") is None else row["confidence"]
+    if who is None:
+        raise SabirError('say who said it: "source" in the row, or --source NAME')
+    layer.Low(row["text"], 0.0 if sure is None else sure, who).check()
+    return row["text"], sure, who
 
 
-def batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """Messages in as many at a time as one transaction logs."""
+def batches(rows: Iterable[Row], clock: Callable[[], float] = time.monotonic) -> Iterator[list[Row]]:
+    """Messages in as many at a time as one transaction logs, and none held back for long; when stopped, what there is."""
     batch: list[Row] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == AT_ONCE:
-            yield batch
-            batch = []
+    last = clock()
+    try:
+        for row in rows:
+            batch.append(row)
+            if len(batch) == AT_ONCE or clock() - last >= PATIENCE:
+                yield batch
+                batch, last = [], clock()
+    except KeyboardInterrupt:
+        yield batch
+        raise
     if batch:
         yield batch
 
 
-def judged(store: Store, mode: Mode, embedder: str | None, batch: list[Row]) -> list[Low]:
+def judged(batch: Sequence[Row], quantizer: Callable[[], LearnedQuantizer]) -> list[Low]:
     """Messages with their confidence, which the quantizer gives where it is not known."""
-    quantizer: LearnedQuantizer | None = None
-    found: list[Low] = []
-    for line, row in batch:
-        sure = row["confidence"]
-        try:
-            layer.Low(row["text"], 0.0 if sure is None else sure, row["source"]).check()
-            if sure is None:
-                quantizer = quantizer or layer.load(store, Quantizer(mode), embedder)
-                answer = quantizer.quantize(row["text"])
-                sure = 0.0 if answer.anchor == "Fallback" and answer.confidence >= quantizer.threshold else answer.confidence
-        except EncodeError as error:
-            raise SabirError(str(error) if line is None else f"line {line}: {error}") from None
-        found.append(layer.Low(row["text"], sure, row["source"]))
-    return found
+    known = {place: sure for place, (_, sure, _) in enumerate(batch) if sure is not None}
+    unknown = [place for place in range(len(batch)) if place not in known]
+    if unknown:
+        used = quantizer()
+        answers = used.quantize_all([batch[place][0] for place in unknown])
+        known |= {place: _sure(answer, used.threshold) for place, answer in zip(unknown, answers, strict=True)}
+    return [layer.Low(text, known[place], who) for place, (text, _, who) in enumerate(batch)]
+
+
+def _sure(answer: Quantized, threshold: float) -> float:
+    """How sure an anchor is; Fallback itself says nothing, however sure."""
+    return 0.0 if answer.anchor == FALLBACK and answer.confidence >= threshold else answer.confidence
 
 
 def number_of(name: str) -> int:

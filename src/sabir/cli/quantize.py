@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,19 +10,19 @@ import click
 
 from sabir import quantize as library
 from sabir.cli.inputs import Piece, each, pieces, text_input
+from sabir.cli.quantize_options import check_wire, given, mode_option, model_option, quantizer_of, wire_options
 from sabir.cli.tables import render
-from sabir.errors import DecodeError, EncodeError, MissingDependency, SabirError
+from sabir.cli.ucr_files import replace
+from sabir.errors import EncodeError, MissingDependency
 from sabir.jsontext import dumps
 from sabir.quantize import evaluation, sending
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sabir.quantize import Exemplar, Quantized, Quantizer
+    from sabir.quantize import Exemplar, Quantized
     from sabir.quantize.evaluation import Evaluation
 
-_mode = click.option("--mode", type=click.Choice(library.MODES), default="auto", show_default=True, help="How the anchor is found.")
-_model = click.option("--model", type=click.Path(path_type=Path), help="Use a model that fit wrote.")
 _threshold = click.option(
     "--threshold", type=click.FloatRange(0, 1), default=library.THRESHOLD, show_default=True, help="Confidence below which the answer is Fallback."
 )  # fmt: skip
@@ -51,16 +52,27 @@ def quantize() -> None:
     """
 
 
-@quantize.command("text")
+class _Text(click.Command):
+    """The command text, which is asked where a command's name is mistyped, too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        first = args[0] if args else ""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            close = get_close_matches(first, quantize.commands, 1)
+            if not close or "Did you mean" in error.message:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {close[0]!r}?", ctx) from None
+
+
+@quantize.command("text", cls=_Text)
 @text_input
-@_mode
-@_model
+@mode_option
+@model_option
 @_threshold
 @_embedder
-@click.option("--to-wire", is_flag=True, help="Print a SLIP message.")
-@click.option("--src", default="-", show_default=True, help="With --to-wire: who sends.")
-@click.option("--dst", default="-", show_default=True, help="With --to-wire: who receives.")
-@click.option("--payload", type=click.Choice(library.FORMS), default="short", show_default=True, help="With --to-wire: what of the text travels along.")
+@wire_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a text.")
 def of_text(  # noqa: PLR0917  # click passes all by name
     text: str | None,
@@ -85,10 +97,10 @@ def of_text(  # noqa: PLR0917  # click passes all by name
       sabir quantize --json --lines - <<< 'Are we done yet?'
       sabir quantize --to-wire --src dev --dst reviewer 'auth.pyのレビューをお願いします'
     """
-    if to_wire and as_json:
-        raise click.UsageError("--to-wire and --json exclude each other")
+    check_wire(to_wire=to_wire, as_json=as_json)
+    _check_embedder(mode, model)
     found = pieces(text, path, lines=lines)
-    quantizer = _quantizer(mode, model, threshold, embedder)
+    quantizer = quantizer_of(mode, model, threshold, embedder)
 
     def work(piece: Piece) -> None:
         answer = quantizer.quantize(piece.text)
@@ -103,7 +115,7 @@ def of_text(  # noqa: PLR0917  # click passes all by name
 @quantize.command()
 @click.argument("path", metavar="FILE")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File of the model.")
-@_mode
+@mode_option
 @_embedder
 def fit(path: str, output: Path, mode: library.Mode, embedder: str | None) -> None:
     """Learn from labelled texts, on top of the shipped exemplars, and write the model to a file.
@@ -114,17 +126,18 @@ def fit(path: str, output: Path, mode: library.Mode, embedder: str | None) -> No
     Example, with a file of one line:
       sabir quantize fit --mode keyword -o /dev/null - <<< '{"text": "Ship it", "anchor": "EvalApprove"}'
     """
+    _check_embedder(mode, None)
     rows = _rows(path)
     quantizer = library.Quantizer(mode, embedder=embedder)
     quantizer.fit([row.text for row in rows], [row.anchor for row in rows])
-    _write(output, quantizer.save)
+    replace(str(output), quantizer.model.dump())
     click.echo(f"{output}: {quantizer.mode} model of {len(rows)} texts, {len(quantizer.anchors)} anchors", err=True)
 
 
 @quantize.command("eval")
 @click.argument("path", metavar="FILE")
 @click.option("--mode", type=click.Choice((*library.MODES, "all")), default="all", show_default=True, help="All modes side by side, or one.")
-@_model
+@model_option
 @_threshold
 @_embedder
 @click.option("--folds", type=click.IntRange(2, 20), help="Fit on the other folds and judge each fold by that.")
@@ -154,11 +167,12 @@ def evaluate(  # noqa: PLR0917  # click passes all by name
     """
     if model is not None and folds is not None:
         raise click.UsageError("--folds trains models of its own: leave --model out")
+    _check_embedder(mode, model)
     rows = library.distinct(_rows(path))
     done = []
     for name in ("keyword", "fitted", "vector") if mode == "all" and model is None else (mode,):
         try:
-            quantizer = _quantizer("auto" if name == "all" else name, model, threshold, embedder)
+            quantizer = quantizer_of("auto" if name == "all" else name, model, threshold, embedder)
             done.append(evaluation.cross_judge(quantizer, rows, folds) if folds else evaluation.evaluate(quantizer, rows))
         except MissingDependency as error:
             if mode != "all":
@@ -166,18 +180,17 @@ def evaluate(  # noqa: PLR0917  # click passes all by name
             click.echo(f"{name}: {error}", err=True)
     click.echo("".join(f"{dumps(one.to_json())}\n" for one in done) if as_json else _report(done, plot=plot), nl=False)
     if page is not None and done:
-        _write(page, lambda to: to.write_text(evaluation.page(done[-1]), "utf-8"))
+        replace(str(page), evaluation.page(done[-1]).encode())
 
 
-def _quantizer(mode: library.Mode, model: Path | None, threshold: float, embedder: str | None) -> Quantizer:
-    if model is None:
-        return library.Quantizer(mode, threshold, embedder=embedder)
-    try:
-        return library.Quantizer.load(model, threshold, embedder=embedder)
-    except OSError as error:
-        raise click.FileError(str(model), error.strerror or "cannot be read") from None
-    except DecodeError as error:
-        raise SabirError(f"{model}: {error.reason}") from None
+def _check_embedder(mode: str, model: Path | None) -> None:
+    """Refuse an embedder that nothing asks.
+
+    Raises:
+        click.UsageError: naming the mode.
+    """
+    if given("embedder") and model is None and mode not in ("vector", "all"):
+        raise click.UsageError(f"--embedder is for --mode vector, not for {mode}")
 
 
 def _rows(path: str) -> list[Exemplar]:
@@ -186,13 +199,6 @@ def _rows(path: str) -> list[Exemplar]:
     if not rows:
         raise EncodeError("there is no labelled text in it", path)
     return rows
-
-
-def _write(path: Path, how: Callable[[Path], object]) -> None:
-    try:
-        how(path)
-    except OSError as error:
-        raise click.FileError(str(path), error.strerror or "cannot be written") from None
 
 
 def _json(answer: Quantized) -> dict[str, object]:

@@ -90,12 +90,21 @@ def write(book: Codebook, name: str) -> None:
     if name == "-":
         click.echo(text, nl=False)
         return
+    replace(name, text.encode())
+
+
+def replace(name: str, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        click.FileError: the file cannot be written; it is then as it was.
+    """
     target = Path(os.path.realpath(name))  # a link stays a link
     try:
         if target.exists() and not target.is_file():
-            target.write_bytes(text.encode())  # a device or a pipe cannot be put in the place of another
+            target.write_bytes(data)  # a device or a pipe cannot be put in the place of another
         else:
-            _replace(target, text.encode())
+            _replace(target, data)
     except OSError as error:
         raise click.FileError(name, error.strerror or "cannot be written") from None
 
