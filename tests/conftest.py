@@ -13,3 +13,5 @@ settings.load_profile(os.environ.get("SABIR_PROFILE", "quick"))
 
 # Vocabularies in a user's cache change no test.
 os.environ["SABIR_CACHE"] = str(Path(__file__).parent / "no-such-cache")
+# A model in the user's cache, or on the hub, changes none either.
+os.environ["SABIR_LLMLINGUA_MODEL"] = str(Path(__file__).parent / "no-such-model")

@@ -236,9 +236,10 @@ SILP: Final = (
     ),
     Requirement(
         "silp-4.5-baselines", "draft, section 4.5",
-        "Control baselines compile and do not decode: unsupported_frontend.",
+        "Control baselines compile, LLMLingua-2's from the sentence at rate 0.5; decoding is unsupported_frontend.",
         held(
             test_silp_prose="test_the_baselines_only_compile",
+            test_llmlingua2="test_the_natural_sentence_is_what_is_compressed test_the_rate_is_an_argument_or_a_setting",
             test_interlingua="test_a_format_without_a_reader_says_so",
         ),
     ),

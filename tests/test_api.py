@@ -40,8 +40,9 @@ def test_names_are_those_of_the_design() -> None:
         assert name in dir(sabir)
     assert [f.name for f in sabir.formats()] == [
         "silp-code", "silp-ir", "silp-json", "slip", "eap", "eap-unicode", "ait", "lingua", "silp-natural", "silp-nl-json",
+        "silp-llmlingua2",
     ]  # fmt: skip
-    assert [f.name for f in sabir.formats() if not f.lossless] == ["silp-natural", "silp-nl-json"]
+    assert [f.name for f in sabir.formats() if not f.lossless] == ["silp-natural", "silp-nl-json", "silp-llmlingua2"]
     with pytest.raises(AttributeError, match="nothing"):
         _ = sabir.nothing
 
@@ -50,7 +51,7 @@ def test_import_loads_no_optional_package() -> None:
     """A fresh interpreter that uses the core has loaded none of the extras."""
     code = (
         "import sys, sabir; sabir.translate('s4x9', 'silp-code'); "
-        "print([m for m in ('quicktok', 'rich', 'click', 'tiktoken', 'numpy') if m in sys.modules])"
+        "print([m for m in ('quicktok', 'rich', 'click', 'tiktoken', 'numpy', 'llmlingua', 'torch', 'transformers') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -208,7 +208,7 @@ def test_what_was_built_past_the_checks_is_refused() -> None:
 def test_the_baselines_only_compile() -> None:
     """Reading prose is refused with the protocol's own code for it."""
     baselines = {format.name: format for format in FORMATS if not format.lossless}
-    assert list(baselines) == ["silp-natural", "silp-nl-json"]
+    assert list(baselines) == ["silp-natural", "silp-nl-json", "silp-llmlingua2"]
     for format in baselines.values():
         with pytest.raises(DecodeError, match="only compiles") as caught:
             format.decode("Start hike.")

@@ -75,7 +75,7 @@ class Format(Generic[M]):
         kind: the kind of message it writes.
         marker: matches at the start of a stripped text that may be of this format; cheap, and never the last word.
         read: decoder of one message; None for the forms that only compile.
-        write: encoder; raises `EncodeError`.
+        write: encoder; raises `EncodeError`, and `MissingDependency` where it needs a package that is not installed.
         example: a short text in it, for help and reports.
         read_all: decoder of a text with several messages; a message a line where it is None.
         write_whole: encoder that also writes ``req_id``; None where the format has no place for it.

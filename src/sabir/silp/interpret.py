@@ -8,6 +8,7 @@ from typing import Final
 from sabir.kinds import Format, Kind
 from sabir.silp.code_reader import read_code
 from sabir.silp.code_writer import write_code
+from sabir.silp.compression import llmlingua2
 from sabir.silp.ir import SilpIR
 from sabir.silp.ir_json import ir_from_json, ir_to_json, read_ir, write_ir
 from sabir.silp.json_frontend import read_json, write_json
@@ -82,5 +83,14 @@ FORMATS: Final = (
         read=None,
         write=nl_json,
         example='{"task_description":"Start hike."}',
+    ),
+    Format(
+        name="silp-llmlingua2",
+        title="the same prose compressed by LLMLingua-2, a lossy baseline",
+        kind=SILP,
+        marker=_NEVER,
+        read=None,
+        write=llmlingua2,
+        example="If not rain t+1, start hike otherwise cards indoor.",
     ),
 )
