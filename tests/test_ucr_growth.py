@@ -280,3 +280,21 @@ def test_what_compares_codebooks_is_loaded_when_it_is_used() -> None:
     with pytest.raises(AttributeError, match=r"module 'sabir.ucr' has no attribute 'nothing'"):
         ucr.nothing  # noqa: B018  # the fault under test
     assert all(hasattr(ucr, name) for name in ucr.__all__)
+
+
+@pytest.mark.parametrize("mnemonic", ["requestreview", "REQUESTREVIEW", "EvalAppr0ve", "EvaIApprove", "Eva1Approve", "FALLBACK", "past", "use"])
+def test_no_new_anchor_looks_like_another_one(mnemonic: str) -> None:
+    """In another case, with I or 1 for l or 0 for o, a name is one that stands in the codebook already, retired ones included."""
+    book = core().with_anchor("Past", "x", (0, 0, 0, 0)).retire("Past").with_anchor("Use", "x", (0, 0, 0, 0))
+    with pytest.raises(EncodeError, match=f"{mnemonic} looks like [A-Z][A-Za-z]+ .0x[0-9A-F]{{4}}.; give another one") as caught:
+        book.with_anchor(mnemonic, "x", (1, 1, 1, 1))
+    assert caught.value.path == "mnemonic"
+
+
+def test_what_others_gave_is_taken_as_it_is() -> None:
+    """A codebook with look-alikes is read, since a message says exactly which of them it means."""
+    own = [Anchor(0x8000, "requestreview", "x", (0, 0, 0, 0)), Anchor(0x8001, "Tall", "x", (0, 0, 0, 0)), Anchor(0x8002, "Tail", "x", (0, 0, 0, 0))]
+    book = core().with_extension(*own)
+    assert Codebook.from_json(book.to_json()) == book
+    assert book.find_alike("TAIL") == own[2]
+    assert book.find_alike("Nonsense") is None

@@ -27,6 +27,8 @@ NO_INDEX: Final = -1
 
 Coords = tuple[int, int, int, int]
 
+_LOOKS: Final = str.maketrans("I1O0", "lloo")
+
 _is_mnemonic = re.compile(r"[A-Za-z0-9]+").fullmatch
 _has_control = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]").search
 
@@ -68,6 +70,14 @@ def published() -> tuple[str, tuple[Anchor, ...]]:
         for a in data["anchors"]
     ]
     return data["version"], tuple(sorted(found, key=index_of))
+
+
+def likenesses(mnemonic: str) -> set[str]:
+    """What a mnemonic can be taken for: in any case, and with I and 1 for l, with 0 for o.
+
+    Two mnemonics that have one of these in common are too much alike to stand in one codebook.
+    """
+    return {mnemonic.lower(), mnemonic.translate(_LOOKS).lower()}
 
 
 def index_of(anchor: Anchor) -> int:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from sabir.ucr.anchor import hexadecimal
+from sabir.ucr.anchor import hexadecimal, likenesses
 from sabir.ucr.entries import Entry, differing, named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-ConflictKind = Literal["index", "moved", "meaning", "retired"]
+ConflictKind = Literal["index", "moved", "meaning", "retired", "alike"]
 KINDS: Final[dict[ConflictKind, str]] = {
     "index": "one index, two anchors, or vacated on one side",
     "moved": "one mnemonic, two indices",
     "meaning": "one mnemonic, two descriptions or places",
     "retired": "retired on one side, in use on the other",
+    "alike": "two mnemonics that can be taken for each other",
 }
 """Kinds of conflicts, and what each is."""
 RENUMBERING: Final = frozenset[ConflictKind]({"index", "moved"})
@@ -37,7 +38,7 @@ class Conflict:
     theirs: Entry
 
     def __str__(self) -> str:
-        name = self.mine.anchor.mnemonic if self.mine.anchor else ""
+        name = _name(self.mine)
         if self.kind == "index":
             return f"{hexadecimal(self.mine.index)} is {_holder(self.mine)} in mine, {_holder(self.theirs)} in theirs"
         if self.kind == "moved":
@@ -50,6 +51,8 @@ class Conflict:
                 for field in fields
             ]
             return f"{name} has {'; '.join(pairs)}"
+        if self.kind == "alike":
+            return f"{_holder(self.mine)} in mine looks like {_holder(self.theirs)} in theirs"
         sides = ("mine", "theirs") if self.mine.retired else ("theirs", "mine")
         return f"{name} is retired in {sides[0]}, in use in {sides[1]}"
 
@@ -61,11 +64,27 @@ class Conflict:
 _MEANING: Final = ("canonical", "coords")
 
 
-def conflicts(mine: Sequence[Entry], theirs: Sequence[Entry]) -> list[Conflict]:
+def conflicts(mine: Sequence[Entry], theirs: Sequence[Entry], lookalikes: Iterable[tuple[Entry, Entry]]) -> list[Conflict]:
     """All conflicts of two sides' entries, sorted by my index, then by theirs."""
     found = [conflict for pair in _pairs(mine, theirs) for conflict in _of(*pair)]
+    found += [Conflict("alike", *pair) for pair in lookalikes]
     order = list(KINDS)
     return sorted(found, key=lambda one: (one.mine.index, one.theirs.index, order.index(one.kind)))
+
+
+def alike(mine: Sequence[Entry], theirs: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
+    """Entries with two mnemonics that can be taken for each other, each pair once; but not where both sides have both."""
+    here, there = named(mine), named(theirs)
+    looks: dict[str, set[str]] = {}
+    for name in there:
+        for key in likenesses(name):
+            looks.setdefault(key, set()).add(name)
+    pairs = {(one, other) for one in here for key in likenesses(one) for other in looks.get(key, ())}
+    return [(here[one], there[other]) for one, other in pairs if one != other and (one not in there or other not in here)]
+
+
+def _name(entry: Entry) -> str:
+    return entry.anchor.mnemonic if entry.anchor else ""
 
 
 def _pairs(mine: Sequence[Entry], theirs: Sequence[Entry]) -> list[tuple[Entry, Entry]]:

@@ -20,11 +20,11 @@ import msgspec
 from sabir.errors import EncodeError
 from sabir.ucr.anchor import EXTENSION, LAST, hexadecimal
 from sabir.ucr.codebook import Codebook
-from sabir.ucr.conflict import RENUMBERING, Conflict, conflicts
+from sabir.ucr.conflict import RENUMBERING, Conflict, alike, conflicts
 from sabir.ucr.entries import Entry, differing, entries, named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Iterable, Sequence
 
 Side = Literal["mine", "theirs"]
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
@@ -99,13 +99,16 @@ def merge(mine: Codebook, theirs: Codebook, *, prefer: Side | None = None, renum
             raise EncodeError(f"must be {' or '.join(SIDES)}, not {side!r}", name)
     _check_cores(mine, theirs)
     sides = {"mine": _own(mine), "theirs": _own(theirs)}
-    found = tuple(conflicts(sides["mine"], sides["theirs"]))
+    lookalikes = alike(entries(mine), entries(theirs))
+    found = tuple(conflicts(sides["mine"], sides["theirs"], lookalikes))
     settled = RENUMBERING if renumber else frozenset()
     unresolved = () if prefer else tuple(one for one in found if one.kind not in settled)
     if unresolved:
         return Merged(None, found, unresolved)
     holder: Side = _other(renumber) if renumber else prefer or "mine"
     held, yielding = sides[holder], sides[_other(holder)]
+    if prefer:
+        held, yielding = (_without(side, lookalikes, named(sides[prefer])) for side in (held, yielding))
     result = _resolved(held, yielding, yielding_means=prefer == _other(holder), renumber=renumber is not None)
     effects = [effect for side in SIDES for effect in _effects(side, sides[side], result)]
     return Merged(_book(mine, result), found, (), tuple(effects))
@@ -144,6 +147,13 @@ def _resolved(
                 raise EncodeError(f"no index is left to give to {entry}", "index")
             result[index] = _at(entry, index)
     return {index: Entry(index, None) for index in given} | result
+
+
+def _without(own: Sequence[Entry], lookalikes: Iterable[tuple[Entry, Entry]], preferred: Container[str]) -> list[Entry]:
+    """Entries with those vacated whose mnemonics the preferred side lacks and can take for others."""
+    names = {entry.anchor.mnemonic for pair in lookalikes for entry in pair if entry.anchor}
+    gone = {name for name in names if name not in preferred}
+    return [Entry(entry.index, None) if entry.anchor and entry.anchor.mnemonic in gone else entry for entry in own]
 
 
 def _effects(side: Side, own: Sequence[Entry], result: dict[int, Entry]) -> list[Effect]:
