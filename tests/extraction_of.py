@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,14 @@ def _case(file: str, item: dict[str, Any]) -> Case:
     )
     reported = tuple((row["kind"], row["format"], row["piece"]) for row in item.get("reported", ()))
     return Case(file, item["id"], text, found, reported)
+
+
+_goes_on = re.compile(r"^\s*$|^[ \t>]*(?:[-*+][ \t]+|[0-9]{1,3}[.)][ \t]+)?(?:```|~~~)|^[ \t>]*[*_`]*(?:--|—|–)👽lingua/", re.MULTILINE).search
+
+
+def is_one(message: Any) -> bool:
+    """Whether the finder can tell where a message ends: human language ends with its paragraph, at a fence and at a signature."""
+    return getattr(message, "kind", "") != "human" or not _goes_on(message.text)
 
 
 def rows(text: str, found: Iterable[Found]) -> tuple[Row, ...]:

@@ -39,6 +39,8 @@ _full_stop = re.compile(r"(?<=\))(?:[.!?](?=[ \t]+[A-Z]|\s*\Z)|[。！？])")
 _more_lingua = re.compile(r"[ \t]*(?:\||;;)")
 _is_silp = re.compile(r"[ \t]*+(?:#[ \t]*+\{|->)")
 _blank = re.compile(r"[ \t]")
+_details = re.compile(r"!E[^|]*+\|(?:[^|]*+\|)*+[^|~$]").match
+"""An error with details, which hold blanks as raw text does."""
 
 
 def ends(text: str, format: str, anchors: Container[str]) -> Iterator[int]:
@@ -51,8 +53,8 @@ def ends(text: str, format: str, anchors: Container[str]) -> Iterator[int]:
 
 
 def _slip(text: str, masked: str, anchors: Container[str]) -> Iterator[int]:  # noqa: ARG001  # one signature for all
-    for _, end in strings(text):  # a blank must follow the quote; so with a sign behind it the message ends
-        if text[end : end + 1] in tuple(PUNCTUATION):
+    for start, end in strings(text):  # a blank must follow a token's quote; so with a sign behind it the message ends
+        if text[start - 1] in " \t" and text[end : end + 1] in tuple(PUNCTUATION):
             yield end
             break
     head = _slip_head.match(text)
@@ -126,7 +128,7 @@ def _lingua(text: str, masked: str, _: Container[str]) -> Iterator[int]:  # noqa
         return
     blank = _blank.search(text)
     word = text[: blank.start()] if blank else text
-    if blank and ("$r:" in word or _more_lingua.match(text, blank.start())):
+    if blank and ("$r:" in word or _details(word) or _more_lingua.match(text, blank.start())):
         return
     bare = word.rstrip(PUNCTUATION)
     if bare == word or word.rpartition("|")[2][:1] in ("$", "~") or "|" not in word:  # else the sign may be the value's

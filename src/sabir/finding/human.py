@@ -149,8 +149,10 @@ class Spoken:
         standing = self.standing
         sure = standing.evidence >= (1 if standing.fenced else SURE)
         alone = end and standing.first and not standing.fenced and not any(body.strip() for body in self._bodies[used:])
-        if used == 1 or not (sure or alone):  # a line is read as one
+        if not (alone or (sure and used > 1)):  # a line is read as one
             return Verdict(None, 0)
+        if used == 1 and standing.sole:
+            return Verdict(self._read(1, None), 1)
         if self._inside(0, used) or (sure and any(map(begins, self._bodies[1:used]))):
             return Verdict(self._report(used, _TWO), used)
         if not sure and not (standing.sole and sum(body.count("👽") for body in self._bodies) == 1):

@@ -234,7 +234,8 @@ class Segment:
         good = found.kind != DAMAGED
         if good and place.evidence < 2 and "trailing-commentary" in found.repairs:
             return False  # a call or a code and what it means: a list of terms
-        if good or (place.evidence >= 3 and (_is_call(text) if format == "silp-code" else bare.is_tape(text))):
+        meant = place.evidence >= 3 and (_is_call(text) if format == "silp-code" else bare.is_tape(text))
+        if good or meant or _may_be_said(found, place):
             self.found.append(found)
         return good
 
@@ -249,7 +250,7 @@ class Segment:
             place = replace(place, name="code" if place.name == "line" else place.name, exact=True, literal=True)
         content = self.text[lo:hi]
         wanted = bare.candidate(content, self.setting.formats, literal=place.literal)
-        if not wanted or (place.evidence < 2 and self._names(content, wanted[0])):
+        if not wanted or (place.exact and place.evidence < 2 and self._names(content, wanted[0])):
             return None
         if self._bare_at(content, self.start + lo, wanted[0], place):
             return Result(self.found, bare=True, lacking=wanted[1] > place.evidence)
@@ -257,9 +258,7 @@ class Segment:
 
     def _names(self, content: str, format: str) -> bool:
         """Whether a call in a code span names a function: it is a heading, or has no arguments."""
-        if format != "silp-code" or not self.spans:
-            return False
-        return "#" in self.text[: self.body] or bare.is_named(content)
+        return format == "silp-code" and ("#" in self.text[: self.body] or bare.is_named(content))
 
     def _after_label(self) -> None:
         """A message without a marker that follows a label."""
@@ -274,3 +273,9 @@ class Segment:
                 name = "label" if self.place.name == "line" else self.place.name
                 self._bare_at(self.text[lo:hi], self.start + lo, wanted[0], replace(self.place, name=name, evidence=evidence))
                 break
+
+
+def _may_be_said(found: Found, place: Place) -> bool:
+    """Whether a piece is human language with what may be a remark behind it: then nothing in it is a message."""
+    said = found.format == "lingua" and "👽" in found.text[:2] and isinstance(found.error, Unsure)
+    return said and place.evidence >= (1 if place.literal else 3)
