@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 from sabir import learn
 from sabir.errors import PolicyError
 from sabir.learn.anchors import own
+from sabir.learn.instants import microseconds, utc_now
 from sabir.learn.proposals import listed, members_of
 from sabir.learn.vectors import HASHED
 from sabir.quantize import Quantized
@@ -85,7 +86,7 @@ def put(store: Store, number: int) -> None:
     with store.write() as connection:
         for place in range(number):
             row = {"key": f"{place:064}", "status": "open", "mnemonic": f"RequestNumber{place}", "canonical": f"Number {place}"}
-            figures = {"size": 3, "sources": 3, "share": 0.3333, "cohesion": 0.9, "embedder": HASHED, "at": 0}
+            figures = {"size": 3, "sources": 3, "share": 0.3333, "cohesion": 0.9, "embedder": HASHED, "at": microseconds(utc_now())}
             rest = {"coords": "3,4,0,3", "exemplar": f"number {place}", "near": '[["RequestTask",1.0]]'}
             made = proposals.insert().returning(proposals.c.id)
             key = connection.execute(made, row | figures | rest).scalar_one()

@@ -56,11 +56,14 @@ def test_approving_again_changes_nothing(tmp_path: Path) -> None:
         assert learn.approve(store, 1, "Lee", mnemonic="RequestHarvest") == first
         with pytest.raises(PolicyError, match="proposal 1 was approved by Kim as RequestHarvest"):
             learn.approve(store, 1, "Kim", mnemonic="RequestOther")
+        assert learn.approve(store, 1, "Lee", canonical="Ask for the harvest") == first
+        with pytest.raises(PolicyError, match="proposal 1 was approved by Kim as RequestHarvest: Ask for the harvest"):
+            learn.approve(store, 1, "Kim", canonical="Something else")
         assert learn.provenance(store, "RequestHarvest").proposal.decided_by == "Kim"
         assert check(store) == 1
 
 
-@pytest.mark.parametrize(("by", "says"), [(None, "must give a name"), ("", "must give a name"), ("a\nb", "one line"), (NOBODY, "nobody's name"), ("S1", "is a source")])
+@pytest.mark.parametrize(("by", "says"), [(None, "must give a name"), *((empty, "must give a name") for empty in ("", "  ", "-", "1", "\u200b", "\u3164", "\u2800")), ("a\nb", "one line"), (NOBODY, "nobody's name"), ("S1", "is a source")])
 def test_a_named_person_approves(tmp_path: Path, by: str | None, says: str) -> None:
     """Without a name, or under that of a source, nothing becomes an anchor."""
     with open_store(tmp_path / "learn.db") as store:
@@ -138,6 +141,17 @@ def test_names_that_are_taken(tmp_path: Path, mnemonic: str) -> None:
         learn.approve(store, 1, "Kim")
         learn.retire(store, "RequestNumber0", "Kim")
         with pytest.raises(PolicyError, match="is taken by"):
+            learn.approve(store, 2, "Kim", mnemonic=mnemonic)
+        assert check(store) == 1
+
+
+@pytest.mark.parametrize("mnemonic", ["RequestNumberO", "EvalAppr0ve", "EvaIApprove"])
+def test_names_that_look_like_others(tmp_path: Path, mnemonic: str) -> None:
+    """A name that differs in I, l and 1, or in O and 0, is no name of its own."""
+    with open_store(tmp_path / "learn.db") as store:
+        put(store, 2)
+        learn.approve(store, 1, "Kim")
+        with pytest.raises(PolicyError, match=f"the mnemonic {mnemonic} looks like (EvalApprove|RequestNumber0); give another one"):
             learn.approve(store, 2, "Kim", mnemonic=mnemonic)
         assert check(store) == 1
 

@@ -225,6 +225,38 @@ def test_open_proposals_do_not_outlive_the_log(tmp_path: Path) -> None:
     assert b"wheat harvest" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
 
+def test_texts_of_open_proposals_go_when_their_time_is_over(tmp_path: Path) -> None:
+    """Logging alone sees to it: what nobody said for as long as texts are kept stands nowhere, and the proposal is taken back."""
+    clock = Clock()
+    with open_store(tmp_path / "learn.db") as store:
+        say(store, "harvest", clock=clock)
+        clock.move(days=20)
+        propose(store, clock)
+        say(store, "certificates", clock=clock)
+        clock.move(days=9)
+        propose(store, clock)
+        assert [(item.status, item.number) for item in learn.list_all(store)] == [("open", 1), ("open", 2)]
+        clock.move(days=2)
+        learn.record(store, "Hello there", 0.1, "ann", clock)
+        assert [item.status for item in learn.list_all(store)] == ["superseded", "open"]
+        assert {member.text for member in learn.detail(store, 1)[1]} == {None}
+        clock.move(days=30)
+        learn.record(store, "Hello there", 0.1, "ann", clock)
+        assert [item.status for item in learn.list_all(store)] == ["superseded", "superseded"]
+
+
+def test_a_proposal_that_is_found_again_goes_on(tmp_path: Path) -> None:
+    """While its texts are said and runs find it, an open proposal waits for ever."""
+    clock = Clock()
+    with open_store(tmp_path / "learn.db") as store:
+        for _ in range(4):
+            say(store, "harvest", clock=clock)
+            (proposal,) = propose(store, clock).open
+            clock.move(days=20)
+            learn.record(store, "Hello there", 0.1, "ann", clock)
+        assert learn.list_all(store, "open") == (proposal,)
+
+
 # --- policy ----------------------------------------------------------------------------------------------
 
 

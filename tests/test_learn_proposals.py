@@ -10,7 +10,7 @@ import pytest
 
 from learning import TOPICS, Clock, Unsure, check, propose, say
 from sabir import learn, meter
-from sabir.errors import EncodeError, MissingDependency
+from sabir.errors import EncodeError, MissingDependency, PolicyError
 from sabir.learn import clustering, naming, vectors
 from sabir.learn.log import Low, Text, hash_of
 from sabir.learn.policy import Policy
@@ -209,6 +209,8 @@ def test_what_a_run_does_not_find_again_is_superseded_and_comes_back(tmp_path: P
         second = propose(store)
         assert (second.new, [item.number for item in second.open]) == ((2,), [2])
         assert [member.text for member in learn.detail(store, 1)[1]] == [None] * 4
+        with pytest.raises(PolicyError, match="proposal 1 was superseded; most of its texts are in proposal 2 now"):
+            learn.approve(store, 1, "Kim")
         learn.purge(store, source="eli", clock=Clock())
         third = propose(store)
         assert (third.new, third.open) == ((), first.open)

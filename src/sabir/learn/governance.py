@@ -13,11 +13,12 @@ from sqlalchemy import delete, func, select, update
 
 from sabir.errors import EncodeError, PolicyError
 from sabir.learn import proposals
-from sabir.learn.anchors import Own, coords_text, own
+from sabir.learn.anchors import Own, book_of, coords_text, own
 from sabir.learn.instants import DAY, Clock, iso, microseconds, utc_now
 from sabir.learn.naming import LONGEST
 from sabir.learn.policy import Policy, current, named
 from sabir.learn.redaction import redact
+from sabir.learn.superseding import forget, successor
 from sabir.store.schema import anchors, centroids
 from sabir.store.schema import proposals as table
 from sabir.ucr import EXTENSION, Anchor, core
@@ -99,7 +100,7 @@ def reject(store: Store, number: int, by: str, reason: str = "", clock: Clock = 
         if proposal.status != "rejected":
             now, rules = microseconds(clock()), current(connection)[1]
             _decide(connection, number, status="rejected", decided_at=now, decided_by=name, reason=why, policy=rules)
-            proposals.forget(connection, number)
+            forget(connection, number)
         return proposals.found(connection, number)
 
 
@@ -118,7 +119,7 @@ def retire(store: Store, mnemonic: str, by: str, reason: str = "", clock: Clock 
             row = {"retired_at": microseconds(clock()), "retired_by": name, "retired_reason": why}
             connection.execute(update(anchors).where(anchors.c.index == anchor.anchor.index).values(row))
             connection.execute(delete(centroids).where(centroids.c.index == anchor.anchor.index))
-            proposals.forget(connection, anchor.proposal)
+            forget(connection, anchor.proposal)
         return _of(connection, mnemonic)
 
 
@@ -141,10 +142,12 @@ def _approve(
 ) -> Anchor:
     proposal = proposals.found(connection, number)
     if proposal.status == "approved":
-        return _again(connection, proposal, words[0])
+        return _again(connection, proposal, words)
     if proposal.status != "open":
         by_whom = f" by {proposal.decided_by} at {iso(proposal.decided_at)}" if proposal.decided_at else ""
-        raise PolicyError(f"proposal {number} was {proposal.status}{by_whom}")
+        heir = successor(connection, number) if proposal.status == "superseded" else None
+        now_in = f"; most of its texts are in proposal {heir} now" if heir else ""
+        raise PolicyError(f"proposal {number} was {proposal.status}{by_whom}{now_in}")
     policy, rules = current(connection)
     name = _approver(connection, policy, number, by)
     if reasons := proposals.refusals(policy, proposal, proposal.embedder):
@@ -162,14 +165,18 @@ def _approve(
     return anchor
 
 
-def _again(connection: Connection, proposal: Proposal, mnemonic: str | None) -> Anchor:
+def _again(connection: Connection, proposal: Proposal, words: tuple[str | None, str | None]) -> Anchor:
     """The anchor of a proposal that was approved before.
 
     Raises:
-        PolicyError: under another name.
+        PolicyError: under another name, or with another description.
     """
-    if mnemonic not in (None, proposal.mnemonic):
-        raise PolicyError(f"proposal {proposal.number} was approved by {proposal.decided_by} as {proposal.mnemonic}")
+    mnemonic, canonical = words
+    asked = {"mnemonic": mnemonic, "canonical": None if canonical is None else redact(canonical, "canonical").text}
+    for field, word in asked.items():
+        if word not in (None, getattr(proposal, field)):
+            was = f"as {proposal.mnemonic}: {proposal.canonical}"
+            raise PolicyError(f"proposal {proposal.number} was approved by {proposal.decided_by} {was}")
     return _of(connection, proposal.mnemonic).anchor
 
 
@@ -209,13 +216,15 @@ def _next(connection: Connection) -> int:
 
 
 def _check_name(connection: Connection, mnemonic: str) -> None:
-    """Refuse a mnemonic that is too long, or that differs from one that is taken in case alone."""
+    """Refuse a mnemonic that is too long, or that can be taken for another one."""
     if len(mnemonic) > LONGEST:
         raise EncodeError(f"longer than {LONGEST} characters", "mnemonic")
-    taken = {anchor.mnemonic.casefold(): anchor.mnemonic for anchor in core()}
-    taken |= {item.anchor.mnemonic.casefold(): item.anchor.mnemonic for item in own(connection)}
-    if (holder := taken.get(mnemonic.casefold())) is not None:
-        raise PolicyError(f"the mnemonic {mnemonic} is taken by {holder}; give another one")
+    holder = book_of(own(connection)).find_alike(mnemonic)
+    if holder is None:
+        return
+    if holder.mnemonic.casefold() == mnemonic.casefold():
+        raise PolicyError(f"the mnemonic {mnemonic} is taken by {holder.mnemonic}; give another one")
+    raise PolicyError(f"the mnemonic {mnemonic} looks like {holder.mnemonic}; give another one")
 
 
 def _of(connection: Connection, mnemonic: str) -> Own:

@@ -126,10 +126,10 @@ def named(by: str | None) -> str:
     """Name of who decides, as it is kept.
 
     Raises:
-        PolicyError: it is empty, too long, or of several lines.
+        PolicyError: it is empty, without a letter, too long, or of several lines.
     """
     name = normalised(by, "by") if by is not None else ""
-    if not name:
+    if not any(char.isalpha() for char in name):
         raise PolicyError("who decides must give a name")
     if len(name) > LONGEST_NAME or "\n" in name:
         raise PolicyError(f"a name is one line of at most {LONGEST_NAME} characters")

@@ -18,8 +18,10 @@ from sabir.learn import clustering, log, naming, vectors
 from sabir.learn.anchors import book_of, coords_from, coords_text, own
 from sabir.learn.instants import Clock, microseconds, utc_now
 from sabir.learn.policy import Policy, current
+from sabir.learn.superseding import supersede
 from sabir.quantize.quantizer import FALLBACK
 from sabir.store.schema import members, proposals
+from sabir.ucr.anchor import likenesses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +60,7 @@ class Proposal:
         near: core anchors around it, with their weights.
         size, sources, share, cohesion: as of a `Cluster`.
         embedder: whose vectors it was found by.
-        at, decided_at: microseconds since 1970.
+        at, decided_at: microseconds since 1970; the first is when it was last found.
         decided_by, reason: who decided, and why it was rejected.
         policy: number of the policy under which it was decided; None for the default.
     """
@@ -122,7 +124,7 @@ def propose(store: Store, quantizer: Speaker, embedder: str | None = None, clock
         policy, _ = current(connection)
         logged = log.texts(connection)
         decided = _decided(connection)
-        mnemonics = {anchor.anchor.mnemonic.casefold() for anchor in own(connection)}
+        book = book_of(own(connection))
     undecided = clustering.chosen([text for text in logged if text.hash not in decided])
     said = quantizer.quantize_all([text.text for text in undecided])
     answers = {text.hash: answer for text, answer in zip(undecided, said, strict=True)}
@@ -135,6 +137,7 @@ def propose(store: Store, quantizer: Speaker, embedder: str | None = None, clock
             passed.append(cluster)
         elif cluster.size >= policy.min_cluster_size:
             held_back.append((cluster.exemplar, reasons))
+    mnemonics = {key for anchor in (*book, *book.retired) for key in likenesses(anchor.mnemonic)}
     rows = [_row(cluster, [answers[text.hash] for text in cluster.texts], unsaid, mnemonics, name) for cluster in passed]
     with store.write() as connection:
         new = _write(connection, rows, passed, microseconds(clock()))
@@ -210,13 +213,12 @@ def _decided(connection: Connection) -> set[str]:
 def _row(
     cluster: Cluster, answers: Sequence[Quantized], others: Sequence[Text], taken: set[str], embedder: str
 ) -> dict[str, Any]:
-    """A proposal's row; its mnemonic is taken from then on."""
+    """A proposal's row; its mnemonic, with all that it can be taken for, is taken from then on."""
     near = naming.around(answers)
     coords = naming.coords_of(near)
     topics = naming.topics_of(cluster.texts, others, near)
-    core = {anchor.mnemonic.casefold() for anchor in book_of([])}
-    mnemonic = naming.mnemonic_for(coords, topics, lambda name: name.casefold() in taken | core)
-    taken.add(mnemonic.casefold())
+    mnemonic = naming.mnemonic_for(coords, topics, lambda name: not taken.isdisjoint(likenesses(name)))
+    taken |= likenesses(mnemonic)
     key = "\n".join(sorted(text.hash for text in cluster.texts))
     return {
         "key": hashlib.sha256(key.encode()).hexdigest(),
@@ -252,26 +254,13 @@ def _write(connection: Connection, rows: Sequence[dict[str, Any]], groups: Seque
             continue
         else:
             number = item.id
-            figures = {name: row[name] for name in ("status", "exemplar", "size", "sources", "share", "cohesion", "embedder")}
+            figures = {name: row[name] for name in ("status", "exemplar", "size", "sources", "share", "cohesion", "embedder")} | {"at": now}
             connection.execute(update(proposals).where(proposals.c.id == number).values(figures))
         for text in cluster.texts:
             own_row = (members.c.proposal == number) & (members.c.hash == text.hash)
             values = {"sources": dumps(text.sources), "text": text.text}
             connection.execute(update(members).where(own_row).values(values))
     return tuple(new)
-
-
-def supersede(connection: Connection, numbers: Sequence[int]) -> None:
-    """Take open proposals back; their texts go with them."""
-    for number in numbers:
-        connection.execute(update(proposals).where(proposals.c.id == number).values(status="superseded"))
-        forget(connection, number)
-
-
-def forget(connection: Connection, number: int) -> None:
-    """Drop the texts behind a proposal; their hashes stay."""
-    connection.execute(update(members).where(members.c.proposal == number).values(text=None))
-    connection.execute(update(proposals).where(proposals.c.id == number).values(exemplar=""))
 
 
 def _proposal(row: Row[Any]) -> Proposal:

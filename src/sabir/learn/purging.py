@@ -8,9 +8,10 @@ from sqlalchemy import delete
 
 from sabir.jsontext import check_text
 from sabir.learn import log, proposals
-from sabir.learn.instants import DAY, Clock, microseconds, utc_now
+from sabir.learn.instants import Clock, microseconds, utc_now
 from sabir.learn.policy import current
 from sabir.learn.retention import held, retain
+from sabir.learn.superseding import supersede
 from sabir.store.schema import messages, sightings
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ def purge(store: Store, *, source: str | None = None, everything: bool = False, 
         resting = [
             proposal.number
             for proposal in proposals.listed(connection, "open")
-            if everything or proposal.at < now - policy.keep_days * DAY or _said(connection, proposal.number, name)
+            if everything or _said(connection, proposal.number, name)
         ]
-        proposals.supersede(connection, resting)
+        supersede(connection, resting)
         deleted = before - held(connection)[0]
     store.compact()
     return deleted

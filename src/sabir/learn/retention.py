@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import delete, func, select
 
 from sabir.learn.instants import DAY
+from sabir.learn.superseding import supersede_outlived
 from sabir.store.schema import messages, sightings
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ def held(connection: Connection) -> tuple[int, int]:
 
 
 def retain(connection: Connection, policy: Policy, now: int) -> None:
-    """Delete what is too old, and what is too much."""
+    """Delete what is too old, also where open proposals hold it, and what is too much."""
     old = now - policy.keep_days * DAY
+    supersede_outlived(connection, old)
     connection.execute(delete(sightings).where(sightings.c.last_seen < old))
     connection.execute(delete(messages).where(messages.c.last_seen < old))
     count, size = held(connection)
