@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from click.testing import CliRunner
 
 from sabir.cli import cli, exit_code
 from sabir.errors import SabirError
-from sabir.ucr import Codebook, core
+from sabir.ucr import Anchor, Codebook, core
 
 DEPLOY = core().with_anchor("RequestDeploy", "Put a build live", (3, 4, 0, 5))
 SHIP = core().with_anchor("RequestShip", "Send goods", (3, 4, 0, 3))
@@ -377,3 +379,45 @@ def test_a_device_is_written_to_and_a_directory_is_not(tmp_path: Path) -> None:
     code, _, said = ucr("export", "-o", tmp_path)
     assert code == 1
     assert "Is a directory" in said
+
+
+# --- several at once -------------------------------------------------------------------------------------
+
+
+def test_changes_at_the_same_time_wait_for_each_other(tmp_path: Path) -> None:
+    """Of many processes that change one codebook, none undoes another one's change, and each index goes to one anchor."""
+    path = saved(tmp_path / "own.json", core())
+    theirs = saved(tmp_path / "theirs.json", core().with_anchor("RequestShip", "x", (3, 4, 0, 3), index=0x9000))
+    main = "import sys; from sabir.cli import main; sys.argv[0] = 'sabir'; main()"
+    add = [["add", str(path), f"RequestNumber{at}", "--coords", "1,1,1,1", "--canonical", "x"] for at in "ABCDEF"]
+    calls = [*add, ["import", str(theirs), "--into", str(path)]]
+    running = [subprocess.Popen([sys.executable, "-c", main, "ucr", *call], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for call in calls]
+    said = [process.communicate(timeout=120) for process in running]
+    assert [process.returncode for process in running] == [0] * 7, said
+    book = loaded(path)
+    assert [anchor.index for anchor in book.own] == [*range(0x8000, 0x8006), 0x9000]
+    for (shown, _), call in zip(said[:6], add, strict=True):
+        assert shown.startswith(f"0x{book.by_mnemonic(call[2]).index:04X} {call[2]}: x\n")
+
+
+def test_without_locks_a_codebook_can_be_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system without them is no reason to refuse."""
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    path = saved(tmp_path / "own.json", core())
+    assert ucr("add", path, "RequestDeploy", "--coords", "3,4,0,5", "--canonical", "Put a build live")[0] == 0
+    assert loaded(path) == DEPLOY
+
+
+def test_a_name_that_looks_like_another_one_is_refused(tmp_path: Path) -> None:
+    """Nothing is written, and the one that it looks like is named."""
+    path = saved(tmp_path / "own.json", core())
+    for name in ("requestreview", "EvalAppr0ve"):
+        code, _, said = ucr("add", path, name, "--coords", "3,4,0,5", "--canonical", "x")
+        assert code == 1
+        assert "looks like RequestReview (0x0032)" in said or "looks like EvalApprove (0x0060)" in said
+    assert loaded(path) == core()
+    theirs = saved(tmp_path / "theirs.json", core().with_extension(Anchor(0x8000, "requestreview", "x", (0, 0, 0, 0))))
+    code, _, said = ucr("import", theirs, "--into", path)
+    assert (code, loaded(path)) == (1, core())
+    assert "RequestReview in mine looks like requestreview in theirs" in said
+    assert "settle with --prefer mine or theirs" in said

@@ -62,9 +62,10 @@ def add(book: str, mnemonic: str, canonical: str, coords: Coords, index: int | N
     Example:
       sabir ucr export | sabir ucr add - RequestDeploy --coords request,4,task,5 --canonical 'Put a build live'
     """
-    grown = _existing(book).with_anchor(mnemonic, canonical, coords, index=index)
     target = out or book
-    files.write(grown, target)
+    with files.changing(target):
+        grown = _existing(book).with_anchor(mnemonic, canonical, coords, index=index)
+        files.write(grown, target)
     words.show(grown.by_mnemonic(mnemonic), as_json=False, err=target == "-")
 
 
@@ -81,9 +82,10 @@ def retire(book: str, mnemonic: str, out: str | None) -> None:
     Example:
       sabir ucr retire examples/codebook.json RequestDeploy --out -
     """
-    left = _existing(book).retire(mnemonic)
     target = out or book
-    files.write(left, target)
+    with files.changing(target):
+        left = _existing(book).retire(mnemonic)
+        files.write(left, target)
     click.echo(f"{mnemonic} is retired; {len(left.own)} of your own are in use", err=target == "-")
 
 
@@ -178,11 +180,13 @@ def import_book(source: str, into: str | None, prefer: Side | None, renumber: Si
     Example:
       sabir ucr import examples/codebook.json
     """
-    mine = files.read(into) if into and Path(into).exists() else core()
-    outcome = merge(mine, files.read(source), prefer=prefer, renumber=renumber)
-    _report(outcome)
-    merged = _settled(outcome)
-    files.write(merged, into or "-")
+    theirs = files.read(source)
+    with files.changing(into or "-"):
+        mine = files.read(into) if into and Path(into).exists() else core()
+        outcome = merge(mine, theirs, prefer=prefer, renumber=renumber)
+        _report(outcome)
+        merged = _settled(outcome)
+        files.write(merged, into or "-")
     click.echo(f"imported: {files.summary(merged)}", err=True)
 
 

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -91,6 +91,26 @@ def write(book: Codebook, name: str) -> None:
         click.echo(text, nl=False)
         return
     replace(name, text.encode())
+
+
+@contextlib.contextmanager
+def changing(name: str) -> Iterator[None]:
+    """While a codebook's file is read, changed and written, others that change one in its folder wait.
+
+    The folder is locked, since the file is another one after each change. Where a system or a file system knows no such
+    lock, nothing is; nor for standard output, where the next of a pipe may wait for us.
+    """
+    if name == "-":
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl  # noqa: PLC0415  # not on every system
+
+            folder = os.open(Path(os.path.realpath(name)).parent, os.O_RDONLY)
+            stack.callback(os.close, folder)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
 
 
 def replace(name: str, data: bytes) -> None:
