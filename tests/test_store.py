@@ -60,7 +60,11 @@ def test_deleted_text_is_gone_from_the_files(tmp_path: Path) -> None:
         ("mysql://x/y", SabirError, "SQLite or PostgreSQL, not mysql"),
         ("sqlite://", SabirError, "give SQLite a file"),
         ("sqlite:///:memory:", SabirError, "give SQLite a file"),
-        ("/no/such/folder/learn.db", SabirError, "No such file or directory"),
+        ("sqlite:///learn.db?mode=ro", SabirError, "takes no options, and these were given: mode"),
+        ("/no/such/folder/learn.db", MissingDependency, "there is no folder /no/such/folder"),
+        ("/dev/null/learn.db", SabirError, "Not a directory"),
+        ("postgresql://kim@127.0.0.1:1/x", MissingDependency, "Connection refused"),
+        ("postgresql://kim@nohost.invalid/x", MissingDependency, "nohost.invalid"),
     ],
 )
 def test_places_that_are_none(where: str, error: type[SabirError], says: str) -> None:
@@ -90,13 +94,23 @@ def test_other_files_are_no_store(tmp_path: Path) -> None:
     assert path.read_text() == "dear diary, " * 100
 
 
-@pytest.mark.parametrize("password", ["hush", "p%40ss"])
-def test_errors_hide_the_password(password: str) -> None:
-    """A server that does not answer is named without its password."""
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("postgres://kim:hush@127.0.0.1:1/x", "kim:***@127.0.0.1:1"),
+        ("postgres://kim:hu%40sh@127.0.0.1:1/x", "kim:***@127.0.0.1:1"),
+        ("postgresql://kim@127.0.0.1:1/x?password=hush&sslmode=prefer", "kim@127.0.0.1:1/x?sslmode=prefer"),
+        ("postgresql://kim@127.0.0.1:1/x?sslpassword=hush", "kim@127.0.0.1:1/x:"),
+        ("postgresql://kim:pass@hush@127.0.0.1:1/x", "an @ in a password is written %40"),
+        ("mysql://kim:hush@127.0.0.1/x", "SQLite or PostgreSQL"),
+    ],
+)
+def test_errors_hide_the_password(where: str, says: str) -> None:
+    """A server that does not answer is named without its password, wherever in the URL that stands."""
     with pytest.raises(SabirError) as caught:
-        open_store(f"postgres://kim:{password}@127.0.0.1:1/x")
-    assert password not in str(caught.value)
-    assert "kim:***@127.0.0.1:1" in str(caught.value)
+        open_store(where)
+    assert "hu" not in str(caught.value)
+    assert says in str(caught.value)
 
 
 def test_packages_that_are_missing(tmp_path: Path) -> None:

@@ -24,7 +24,8 @@ def open_store(where: str | PathLike[str], *, create: bool = True) -> Store:
         create: whether a store that is not there is made.
 
     Raises:
-        MissingDependency: SQLAlchemy or the database's driver is not installed, or there is no store and none is to be made.
+        MissingDependency: SQLAlchemy or the database's driver is not installed, the server cannot be reached or the folder
+            is not there, or there is no store and none is to be made.
         SabirError: the store cannot be opened, is no store, or was made by a later version.
     """
     try:

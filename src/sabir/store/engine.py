@@ -29,6 +29,8 @@ PATIENCE: Final = 30.0
 _LOCK: Final = 0x5AB12
 """Number of the advisory lock that writers hold in PostgreSQL."""
 _WRITE: Final = "sabir_write"
+_HARMLESS: Final = frozenset({"host", "port", "user", "dbname", "sslmode", "application_name"})
+"""Options of a URL that are shown."""
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -37,7 +39,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine: Final = engine
-        self.name: Final = engine.url.render_as_string(hide_password=True)
+        self.name: Final = _shown(engine.url)
 
     def __enter__(self) -> Self:
         return self
@@ -71,6 +73,21 @@ class Store:
             if not self._sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
             yield connection
+
+    def reach(self) -> None:
+        """Make a first connection.
+
+        Raises:
+            MissingDependency: the server cannot be reached, or lets nobody in.
+            SabirError: it is no database.
+        """
+        try:
+            with self._failing():
+                self.engine.connect().close()
+        except SabirError as error:
+            if self._sqlite:
+                raise
+            raise MissingDependency(str(error)) from error
 
     def compact(self) -> None:
         """Let the file hold nothing of what was deleted; PostgreSQL sees to that by itself.
@@ -145,6 +162,7 @@ def connect(where: str, *, create: bool) -> Store:
         _tune(engine)
     store = Store(engine)
     try:
+        store.reach()
         store.prepare(create=create)
     except SabirError:
         store.close()
@@ -161,13 +179,22 @@ def _url(where: str) -> URL:
         url = make_url(where)
     except (ArgumentError, ValueError):
         raise SabirError("this is no URL of a database; it looks like postgresql://user@host/database") from None
+    if url.host is not None and "@" in url.host:  # else half of a password would be shown as the host
+        raise SabirError("this is no URL of a database: an @ in a password is written %40")
     if url.get_backend_name() in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
         raise SabirError(f"a store is SQLite or PostgreSQL, not {url.get_backend_name()}")
     if not url.database or url.database == ":memory:":
         raise SabirError("a store outlives the process; give SQLite a file, as in sqlite:///learn.db")
+    if url.query:
+        raise SabirError(f"a store in SQLite takes no options, and these were given: {', '.join(sorted(url.query))}")
     return url
+
+
+def _shown(url: URL) -> str:
+    """A URL without what may be secret in it: the password, and options such as ``password`` and ``sslpassword``."""
+    return url.set(query={name: value for name, value in url.query.items() if name in _HARMLESS}).render_as_string(hide_password=True)
 
 
 def _file(url: URL, *, create: bool) -> None:
@@ -179,6 +206,8 @@ def _file(url: URL, *, create: bool) -> None:
         raise MissingDependency(f"there is no store {path}")
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except FileNotFoundError:
+        raise MissingDependency(f"store {path}: there is no folder {path.parent}") from None
     except OSError as error:
         raise SabirError(f"store {path}: {error.strerror}") from None
 
