@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import sabir
 from extraction_of import LOOKALIKES, REPORTED, Case, cases, is_one, reports, rows
 from sabir.finding import CUTS, JOINTS, MAX_LINE, MAX_OBJECT, REPAIRS, Found, Stream, extract, survey
+from sabir.finding.human import MAX_SPOKEN
 from sabir.finding.stream import Lines
 from sabir.registry import BY_NAME, READABLE
 from strategies import MESSAGES
@@ -145,7 +146,7 @@ def test_no_text_breaks_the_finder(text: str) -> None:
 
 @given(st.lists(st.sampled_from(
     ["SLIP v1 a b MetaAck", " ", "\n", '"', "“", "”", "`", "```", PACKET, " | ", "x=1", "{", "}", '{"intent":"!A"}', "s4x9", "start(a)", "👽71|@1",
-     "--👽lingua/0.4@a", "\\", "&gt;", "AIT: ", "(", ")", "**", ".", "# ", "- ", "> ", "|", "，", "\r\n", ":"]
+     "--👽lingua/0.4@a", "👽 a", "\n\n", "Lingua: ", "\\", "&gt;", "AIT: ", "(", ")", "**", ".", "# ", "- ", "> ", "|", "，", "\r\n", ":"]
 ), max_size=24).map("".join))  # fmt: skip
 def test_pieces_of_messages_in_any_order_keep_the_contract(text: str) -> None:
     """Markers, quotes and fences in any order: spans are in order, unrepaired texts are the input's, cuts change nothing."""
@@ -206,6 +207,55 @@ def test_a_signature_is_waited_for() -> None:
     assert [item.text for item in stream.feed("Done.\n")] == ["👽71|@2"]
 
 
+def test_human_language_is_waited_for_and_given_with_its_signature() -> None:
+    """Lines of human language are given with their signature; in prose, what they are not is read at the blank line's end."""
+    stream = Stream()
+    assert stream.feed("So:\n\n👽 the pump\nis off\n") == []
+    assert [item.text for item in stream.feed("--👽lingua/0.4@a\n")] == ["👽 the pump\nis off\n--👽lingua/0.4@a"]
+    assert stream.feed("👽 fun:\n>SEC:XSS #ctx4 !9\n\n") == []
+    assert [item.text for item in stream.feed("More.\n")] == [PACKET]
+
+
+def test_human_language_that_is_too_long_is_prose() -> None:
+    """Beyond the limit no signature is waited for: the lines are read as they are, and cuts change nothing."""
+    lines = "👽 a\n" + f"{'x' * 99}\n" * (MAX_SPOKEN // 100 + 1)
+    for more, wanted in ((f"{PACKET}\n", [PACKET]), (f"{'y' * MAX_LINE}z\n{PACKET}\n", [PACKET])):
+        text = f"{lines}{more}--👽lingua/0.4@a\n"
+        found = survey(text)
+        assert [item.text for item in found] == wanted
+        assert streamed([text[at : at + 99_991] for at in range(0, len(text), 99_991)]) == found
+
+
+def test_a_line_that_is_too_long_ends_human_language() -> None:
+    """What is passed over cannot be part of a message."""
+    assert [item.text for item in survey(f"👽 a\n{PACKET}\n{'y' * MAX_LINE}z\n--👽lingua/0.4@a\n")] == [PACKET]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("> 👽 the pump\n> is off\n> --👽lingua/0.4@a", "marks of a quotation"),
+        ("👽 the pump\nis off\n—👽lingua/0.4@a", "a dash for the signature's two hyphens"),
+        ("👽 off\n—👽lingua/0.4@a", "a dash for the signature's two hyphens"),
+    ],
+)
+def test_strict_says_what_it_would_have_to_repair_in_human_language(text: str, reason: str) -> None:
+    """Without repairs a dash would be one more line, and a quotation's marks would be part of the text: neither is given."""
+    (found,) = survey(text, strict=True)
+    assert found.kind == "damaged"
+    assert reason in found.reason
+
+
+def test_strict_reads_no_label_as_human_language_with_a_dash() -> None:
+    """Behind a label, too, a signature with a dash is none in strict mode, and the text before it is not cut off."""
+    assert extract("**👽 off**\n—👽lingua/0.4@a", strict=True) == []
+
+
+def test_human_language_is_prose_where_it_is_not_looked_for() -> None:
+    """With other formats named, its lines hold what any line holds."""
+    assert [item.text for item in extract(f"👽 a\n{PACKET}\n--👽lingua/0.4@a", formats=["eap"])] == [PACKET]
+
+
 def test_spans_count_from_the_start_of_the_stream() -> None:
     """Spans are of all that was fed, in code points."""
     stream = Stream()
@@ -243,6 +293,8 @@ def test_bytes_that_are_no_utf8_are_refused() -> None:
         stream.close()
     with pytest.raises(sabir.DecodeError, match="0xff"):
         Stream().feed(b"ab\xff")
+    with pytest.raises(sabir.DecodeError, match="not int"):
+        Stream().feed(1)  # type: ignore[arg-type]  # what a caller without types may do
 
 
 def test_many_lines_of_a_fence_wait_no_longer_than_the_limit() -> None:

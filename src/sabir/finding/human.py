@@ -97,6 +97,8 @@ class Spoken:
     """The lines without what stands before them: a bullet, quote marks."""
     _size: int = 0
     _depth: int = 0
+    _marks: str = " \t"
+    """What may stand before the signature."""
     _item: bool = False
     _paragraph: int = 0
     """Lines before the first blank one; 0 while there is none."""
@@ -122,6 +124,7 @@ class Spoken:
         frame = FRAME.match(text)
         before = text[: frame.end() if frame else 0]
         self._depth, self._item = before.count(">"), _bullet(before) is not None
+        self._marks = " \t>" if self._depth else " \t"
         return text[len(before) :]
 
     def _unquoted(self, text: str) -> str | None:
@@ -174,18 +177,15 @@ class Spoken:
 
     def _read(self, stop: int, sign: re.Match[str] | None) -> Found:
         """The first lines as one message, with its signature."""
-        said = self._joined(self._bodies[:stop]).rstrip()
-        start, end = self._span(stop, None)
-        repairs = ["quote-markers"] if self._depth and stop > 1 else []
         if self._item and any(body[:1] in (" ", "\t") for body in self._bodies[1:stop]):
             return self._report(stop, _INDENTED)
-        text = said
-        if sign:
-            start, end = self._span(stop, sign)
-            text = self._slice(start, end)
-            if self._depth or sign[1] or not sign[2].startswith("--"):
-                text = f"{said}{self.lines[stop - 1].end}--{sign[2].lstrip('-—–')}"
-                repairs += ["signature-line"] if sign[1] or not sign[2].startswith("--") else []
+        start, end = self._span(stop, sign)
+        repairs = ["quote-markers"] if self._depth and (sign or stop > 1) else []
+        repairs += ["signature-line"] if sign and (sign[0].strip(self._marks) != sign[2] or sign[2][0] != "-") else []
+        text = self._slice(start, end)
+        if repairs:
+            text = self._joined(self._bodies[:stop]).rstrip()
+            text += f"{self.lines[stop - 1].end}--{sign[2].lstrip('-—–')}" if sign else ""
         if repairs and self.standing.setting.strict:
             return self._report(stop, _STRICT)
         whole = read(text, start, "lingua", Place(self.standing.place, exact=True, literal=True), self.standing.setting)
