@@ -16,6 +16,7 @@ from sabir import learn as layer
 from sabir.cli import cli, exit_code
 from sabir.cli.learn import learn
 from sabir.cli.learn_rows import batches
+from sabir.cli.progress import progress
 from sabir.errors import SabirError
 from sabir.learn.vectors import HASHED
 from sabir.store import open_store
@@ -246,6 +247,15 @@ def test_a_model_of_ones_own_judges(where: str, tmp_path: Path) -> None:
     assert run("log", "--model", model, "--source", "ann", "Sing about the moon")[0] == 0
     assert run("propose", "--model", model, "--embedder", HASHED)[0] == 0
     assert run("quantize", "--model", model, "--embedder", HASHED, "Sing about the moon")[:2] == (0, run("quantize", "--model", model, "Sing about the moon")[1])
+
+
+def test_long_work_is_shown_on_a_terminal_alone(harvest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A count goes to standard error while texts are grouped, and is taken away; a pipe gets nothing of it."""
+    assert "texts" not in run("rebuild")[2]
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with progress() as done:
+        done(3)
+    assert "3 texts" in capsys.readouterr().err
 
 
 ORDER = ("log", "propose", "list", "approve", "show", "rebuild", "quantize", "export", "reject", "retire", "policy", "purge")

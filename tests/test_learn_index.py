@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from sqlalchemy import select
 from learning import TOPICS, Clock, propose, put, say
 from sabir import learn
 from sabir.errors import EncodeError
-from sabir.learn import index
+from sabir.learn import index, vectors
 from sabir.learn.log import Low
 from sabir.learn.vectors import HASHED
 from sabir.quantize import Quantizer, shipped, transmit
@@ -80,6 +82,37 @@ def test_rebuilding_is_idempotent(tmp_path: Path) -> None:
         assert learn.load(store, Quantizer("keyword"), HASHED).quantize(TOPICS["certificates"][0]).anchor == second.mnemonic
         learn.rebuild(store, HASHED)
         assert [row[0] for row in rows(store)] == [0x8000, 0x8001]
+
+
+def test_only_what_the_index_lacks_is_embedded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading embeds the texts of the anchors that are not in the index; making it anew embeds them all, and says how far it is."""
+    with open_store(tmp_path / "learn.db") as store:
+        mint(store, "harvest")
+        learn.rebuild(store, HASHED)
+        mint(store, "certificates")
+        unit, given = vectors.unit, list[str]()
+
+        def counted(name: str, texts: Sequence[str], progress: vectors.Progress = lambda _: None) -> Any:
+            given.extend(texts)
+            return unit(name, texts, progress)
+
+        monkeypatch.setattr(vectors, "unit", counted)
+        learn.load(store, Quantizer("keyword"), HASHED)
+        assert sorted(given) == sorted(TOPICS["certificates"])
+        done: list[int] = []
+        learn.rebuild(store, HASHED, progress=done.append)
+        assert sum(done) == 8
+        assert len(given) == 12
+
+
+def test_many_texts_are_embedded_in_parts() -> None:
+    """The vectors are those of each text alone, in order, and the progress adds up to all."""
+    texts = [f"word number {'x' * place} of mine" for place in range(300)]
+    done: list[int] = []
+    found = vectors.unit(HASHED, texts, done.append)
+    assert done == [128, 128, 44]
+    assert found.tolist() == [vectors.unit(HASHED, [text])[0].tolist() for text in texts]
+    assert vectors.unit(HASHED, []).shape[0] == 0
 
 
 def test_a_retired_anchor_is_not_found_any_more(tmp_path: Path) -> None:

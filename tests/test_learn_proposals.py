@@ -146,7 +146,7 @@ def test_topics_are_words_that_tell_a_group_from_the_others() -> None:
     """Words in most texts of the group and few of the others come first; marks of what was redacted are no words."""
     texts = [text_of(text) for text in TOPICS["certificates"]] + [text_of("Rotate certificates for [EMAIL] between gateways")]
     others = [*texts, *map(text_of, TOPICS["harvest"])]
-    found = naming.topics_of(texts, others, (("RequestTask", 1.0),))
+    found = naming.topics_of(texts, naming.Everywhere(others), (("RequestTask", 1.0),))
     assert [word for word, _ in found][:3] == ["certificates", "rotate", "gateway"]
     assert dict(found)["certificates"] == 1.0
     assert not {"email", "between"} & {word for word, _ in found}

@@ -17,6 +17,7 @@ from sabir.cli.inputs import Piece, each, pieces, text_input
 from sabir.cli.learn_options import embedder_option, existing, json_option, store_option
 from sabir.cli.learn_rows import Faults, batches, judged, rows_of
 from sabir.cli.learn_shown import proposal_json, proposal_table, short
+from sabir.cli.progress import progress
 from sabir.cli.quantize_options import check_wire, mode_option, model_option, quantizer_of, wire_options
 from sabir.jsontext import dumps
 from sabir.quantize import Mode, sending
@@ -99,14 +100,16 @@ def log(  # noqa: PLR0917  # click passes all by name
 def propose(where: str, mode: Mode, model: Path | None, embedder: str | None, *, as_json: bool) -> None:
     """Group what is logged, and propose the groups that the policy lets pass.
 
-    Where the policy asks for nobody's approval, they become anchors at once.
+    Where the policy asks for nobody's approval, they become anchors at once. At most 3,000 texts are looked at, those of the most sources and the latest first; with
+    a large embedder that takes minutes.
 
     \b
     Example:
       sabir learn propose --store learn.db
     """
     with existing(where) as store:
-        run = layer.propose(store, layer.load(store, quantizer_of(mode, model), embedder), embedder)
+        with progress() as done:
+            run = layer.propose(store, layer.load(store, quantizer_of(mode, model), embedder), embedder, progress=done)
         minted, stopped = layer.approve_open(store)
     if as_json:
         head = {"looked_at": run.looked_at, "said": run.said, "new": list(run.new)}

@@ -83,7 +83,7 @@ def show(where: str, name: str, *, as_json: bool) -> None:
 def approve(where: str, number: int, by: str | None, mnemonic: str | None, canonical: str | None, *, as_json: bool) -> None:
     """Make an anchor of a proposal; leave with 4 where the policy refuses.
 
-    Run sabir learn rebuild afterwards, else the index is made anew whenever it is used.
+    Run sabir learn rebuild afterwards, else the anchor's texts are embedded anew whenever the index is used.
 
     \b
     Examples:

@@ -10,6 +10,7 @@ import msgspec
 from sabir import learn as layer
 from sabir.cli.learn_options import by_option, embedder_option, existing, json_option, store_option
 from sabir.cli.learn_rows import change
+from sabir.cli.progress import progress
 from sabir.cli.ucr_files import replace
 from sabir.jsontext import dumps
 from sabir.store import open_store
@@ -27,7 +28,8 @@ def rebuild(where: str, embedder: str | None, *, as_json: bool) -> None:
       sabir learn rebuild --store learn.db
     """
     with existing(where) as store:
-        places = layer.rebuild(store, embedder)
+        with progress() as done:
+            places = layer.rebuild(store, embedder, progress=done)
         book = layer.codebook(store)
     if as_json:
         radii = {book.by_index(place.index).mnemonic: place.radius for place in places}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import MissingDependency
-from sabir.learn.vectors import cohesive, numpy, unit
+from sabir.learn.vectors import Progress, cohesive, numpy, unit
 
 if TYPE_CHECKING:
     from sabir.learn.log import Text
@@ -59,15 +59,17 @@ def chosen(texts: Sequence[Text]) -> list[Text]:
     return sorted(found, key=lambda text: text.hash)
 
 
-def clusters(texts: Sequence[Text], embedder: str, policy: Policy) -> list[Cluster]:
+def clusters(texts: Sequence[Text], embedder: str, policy: Policy, progress: Progress = lambda _: None) -> list[Cluster]:
     """Groups of the texts without what fits none, the largest first; they need not fulfil the policy.
+
+    ``progress`` is told how many texts more have their vectors, which takes the longest.
 
     Raises:
         MissingDependency: numpy, scikit-learn or the embedder's package is not installed.
     """
     if not texts:
         return []
-    vectors = unit(embedder, [text.text for text in texts])
+    vectors = unit(embedder, [text.text for text in texts], progress)
     labels = _k_means(vectors, [len(text.sources) for text in texts], max(1, len(texts) // policy.min_cluster_size))
     groups: dict[int, list[int]] = {}
     for place, label in enumerate(labels):

@@ -98,8 +98,10 @@ class LearnedQuantizer:
         return Quantized(self._names[best], sure[best], tuple(beside), MODE)
 
 
-def rebuild(store: Store, embedder: str | None = None) -> tuple[Place, ...]:
+def rebuild(store: Store, embedder: str | None = None, *, progress: vectors.Progress = lambda _: None) -> tuple[Place, ...]:
     """Make the index of an embedder anew from the texts behind the anchors; the same anchors give the same index.
+
+    ``progress`` is told how many texts more are done.
 
     Raises:
         MissingDependency: numpy or the embedder's package is not installed.
@@ -109,7 +111,7 @@ def rebuild(store: Store, embedder: str | None = None) -> tuple[Place, ...]:
     while True:
         with store.read() as connection:
             used, texts = _texts(connection)
-        places = _places(used, texts, name)
+        places = _places(used, texts, name, progress)
         with store.write() as connection:
             if _in_use(connection) != used:
                 continue  # an anchor was minted or retired meanwhile
@@ -121,7 +123,7 @@ def rebuild(store: Store, embedder: str | None = None) -> tuple[Place, ...]:
 
 
 def load(store: Store, quantizer: Quantizer | None = None, embedder: str | None = None) -> LearnedQuantizer:
-    """A quantizer with the anchors of a store. An index that does not fit them is made on the spot, and not stored.
+    """A quantizer with the anchors of a store. Anchors that the index lacks are placed on the spot, and not stored.
 
     Raises:
         MissingDependency: numpy or the embedder's package is not installed, and there are own anchors.
@@ -132,8 +134,9 @@ def load(store: Store, quantizer: Quantizer | None = None, embedder: str | None 
         found = own(connection)
         used, texts = _texts(connection)
         stored = _stored(connection, name)
-    fits = [place.index for place in stored] == [item.anchor.index for item in used]
-    places = stored if fits else _places(used, texts, name)
+    known = {place.index for place in stored}
+    missing = _places([item for item in used if item.anchor.index not in known], texts, name)
+    places = sorted((*stored, *missing), key=lambda place: place.index)
     return LearnedQuantizer(quantizer or Quantizer(), book_of(found), places, name)
 
 
@@ -157,11 +160,13 @@ def _texts(connection: Connection) -> tuple[list[Own], dict[int, list[Text]]]:
     return used, texts
 
 
-def _places(used: Sequence[Own], texts: dict[int, list[Text]], embedder: str) -> tuple[Place, ...]:
+def _places(
+    used: Sequence[Own], texts: dict[int, list[Text]], embedder: str, progress: vectors.Progress = lambda _: None
+) -> tuple[Place, ...]:
     every = [text for item in used for text in texts[item.anchor.index]]
     if not every:
         return ()
-    rows = vectors.unit(embedder, [text.text for text in every])
+    rows = vectors.unit(embedder, [text.text for text in every], progress)
     places: list[Place] = []
     start = 0
     for item in used:

@@ -65,11 +65,28 @@ def coords_of(near: Near) -> Coords:
     return _voted(action, weights), _mean(polarity, weights), _voted(domain, weights), _mean(urgency, weights)
 
 
-def topics_of(texts: Sequence[Text], others: Sequence[Text], near: Near) -> list[tuple[str, float]]:
+class Everywhere:
+    """How many of all texts hold a word that their anchor does not say, counted once for each anchor."""
+
+    def __init__(self, texts: Sequence[Text]) -> None:
+        self._texts: Final = texts
+        self._counts: Final[dict[str, Counter[str]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def of(self, anchor: str) -> Counter[str]:
+        """The number of texts by word."""
+        if anchor not in self._counts:
+            self._counts[anchor] = Counter(word for text in self._texts for word in {*_words(text.text, anchor)})
+        return self._counts[anchor]
+
+
+def topics_of(texts: Sequence[Text], others: Everywhere, near: Near) -> list[tuple[str, float]]:
     """Words that a group is about and the share of its texts that hold them, those that tell it from the others first."""
     anchor = near[0][0] if near else FALLBACK
     own = [_words(text.text, anchor) for text in texts]
-    everywhere = Counter(word for text in others for word in {*_words(text.text, anchor)})
+    everywhere = others.of(anchor)
     inside = Counter(word for words in own for word in {*words})
     first = {word: place for words in reversed(own) for place, word in enumerate(words)}
     telling = {word: number * math.log(1 + len(others) / (1 + everywhere[word])) for word, number in inside.items()}

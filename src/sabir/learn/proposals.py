@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from sabir.learn.clustering import Cluster
-    from sabir.learn.log import Text
     from sabir.quantize.quantizer import Quantized
     from sabir.store.engine import Store
     from sabir.ucr.codebook import Coords
@@ -112,8 +111,17 @@ class Run:
     held_back: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def propose(store: Store, quantizer: Speaker, embedder: str | None = None, clock: Clock = utc_now) -> Run:
+def propose(
+    store: Store,
+    quantizer: Speaker,
+    embedder: str | None = None,
+    clock: Clock = utc_now,
+    *,
+    progress: vectors.Progress = lambda _: None,
+) -> Run:
     """Group the texts of the log that no anchor says, and propose the groups that the policy lets pass.
+
+    ``progress`` is told how many texts more are looked at; thousands take minutes with a large embedder.
 
     Raises:
         MissingDependency: numpy, scikit-learn or the embedder's package is not installed.
@@ -131,14 +139,15 @@ def propose(store: Store, quantizer: Speaker, embedder: str | None = None, clock
     unsaid = [text for text in undecided if answers[text.hash].anchor == FALLBACK]
     passed: list[Cluster] = []
     held_back: list[tuple[str, tuple[str, ...]]] = []
-    for cluster in clustering.clusters(unsaid, name, policy):
+    for cluster in clustering.clusters(unsaid, name, policy, progress):
         reasons = refusals(policy, cluster, name)
         if not reasons:
             passed.append(cluster)
         elif cluster.size >= policy.min_cluster_size:
             held_back.append((cluster.exemplar, reasons))
     mnemonics = {key for anchor in (*book, *book.retired) for key in likenesses(anchor.mnemonic)}
-    rows = [_row(cluster, [answers[text.hash] for text in cluster.texts], unsaid, mnemonics, name) for cluster in passed]
+    everywhere = naming.Everywhere(unsaid)
+    rows = [_row(cluster, [answers[text.hash] for text in cluster.texts], everywhere, mnemonics, name) for cluster in passed]
     with store.write() as connection:
         new = _write(connection, rows, passed, microseconds(clock()))
         waiting = listed(connection, "open")
@@ -211,7 +220,7 @@ def _decided(connection: Connection) -> set[str]:
 
 
 def _row(
-    cluster: Cluster, answers: Sequence[Quantized], others: Sequence[Text], taken: set[str], embedder: str
+    cluster: Cluster, answers: Sequence[Quantized], others: naming.Everywhere, taken: set[str], embedder: str
 ) -> dict[str, Any]:
     """A proposal's row; its mnemonic, with all that it can be taken for, is taken from then on."""
     near = naming.around(answers)

@@ -6,12 +6,14 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from sabir.errors import MissingDependency
 from sabir.quantize import vector
 
+Progress = Callable[[int], object]
+"""Is told how many texts more are done."""
 HASHED: Final = "hashed-ngrams-1"
 """Name of the n-grams. Another way to count or hash them gets another number, since stored vectors depend on it."""
 DIMENSIONS: Final = 1024
@@ -19,6 +21,8 @@ _COHESIVE: Final = {HASHED: 0.3}
 _COHESIVE_ELSE: Final = 0.45
 """Mean cosines from which on texts belong together. Of any two messages of agents about software, one in 30 reaches the
 first by n-grams, one in 50 the second by the multilingual encoder."""
+_AT_ONCE: Final = 128
+"""Texts that are embedded between two words on the progress."""
 _GRAMS: Final = (3, 4)
 _WORD: Final = re.compile(r"[^\W_]++")
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -47,16 +51,22 @@ def cohesive(name: str) -> float:
     return _COHESIVE.get(name, _COHESIVE_ELSE)
 
 
-def unit(name: str, texts: Sequence[str]) -> Any:
+def unit(name: str, texts: Sequence[str], progress: Progress = lambda _: None) -> Any:
     """Vectors of length one, a row a text; all zeros for a text without words.
+
+    ``progress`` is told, again and again, how many texts more are done.
 
     Raises:
         MissingDependency: numpy, or the embedder's package, is not installed.
         EncodeError: there is no such embedder, or it gives no vectors.
     """
-    numpy()
+    np = numpy()
     embed = _hashed if name == HASHED else vector.resolve(name)[0]
-    return vector.unit(embed, texts)
+    parts: list[Any] = []
+    for start in range(0, max(1, len(texts)), _AT_ONCE):
+        parts.append(vector.unit(embed, texts[start : start + _AT_ONCE]))
+        progress(len(parts[-1]))
+    return np.concatenate(parts)
 
 
 def _hashed(texts: Sequence[str]) -> Any:
