@@ -51,6 +51,7 @@ class World:
         self.asked: list[tuple[str, bool]] = []
         self.loads: list[tuple[str, str, bool]] = []
         self.calls: list[tuple[list[str], dict[str, Any]]] = []
+        self.windows: list[int] = []
         self.answer: Callable[[str], str] = lambda text: text.upper()
         self.fault: Exception | None = None
         self.level, self.bars, self.seen_bars = 30, True, True
@@ -77,6 +78,8 @@ class World:
         class PromptCompressor:
             model_name: str
             oai_tokenizer: Any
+            max_seq_len = 512
+            model: Any
             tokenizer = SimpleNamespace(tokenize=list)
 
             def __init__(self) -> None:
@@ -87,10 +90,12 @@ class World:
                 assert options["trust_remote_code"] is False
                 if world.fault:
                     raise world.fault
+                self.model = SimpleNamespace(resize_token_embeddings=lambda size, *, mean_resizing: (size, mean_resizing))
 
             def init_llmlingua2(self) -> None:
                 import numpy as np
 
+                assert self.model.resize_token_embeddings(107) == (107, False)
                 random.seed(42)
                 np.random.seed(42)  # noqa: NPY002  # as the package does
                 os.environ["PYTHONHASHSEED"] = "42"
@@ -100,6 +105,8 @@ class World:
             def compress_prompt_llmlingua2(self, texts: list[str], **options: Any) -> dict[str, list[str]]:
                 assert self.model_name in {"xlm-roberta-large", "bert-base-multilingual-cased"}
                 assert self.oai_tokenizer.encode("<|endoftext|>")
+                assert max(map(len, texts)) + 2 <= self.max_seq_len or self.max_seq_len == 512
+                world.windows.append(self.max_seq_len)
                 world.calls.append((texts, options))
                 return {"compressed_prompt_list": [world.answer(text) for text in texts]}
 
@@ -174,6 +181,8 @@ def test_a_long_sentence_goes_in_pieces_that_the_model_sees_whole(world: World) 
     commas = [f" Note {'a' * 240}, {'b' * 250},", f" {long},", " c and", f" {long}."]
     assert world.calls[0][0] == commas
     assert llmlingua2(ir(f"note({'a' * 240},{'b' * 250},c)")) == f"NOTE {'A' * 240}, {'B' * 250} AND C."
+    llmlingua2(ir("start(hike)"))
+    assert world.windows == [512, 512, 26], "the model is padded to 16 more than the ten letters, not to its own window"
 
 
 def test_the_rate_is_an_argument_or_a_setting(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ written, and the model is fetched from the hub once, where it is neither a folde
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
 import random
@@ -49,7 +50,7 @@ _failed: Final[dict[str, tuple[float, str]]] = {}
 
 
 def llmlingua2(ir: SilpIR, *, rate: float | None = None, model: str | None = None, keep: bool = True) -> str:
-    """What LLMLingua-2 leaves of the IR's English sentence, the same for the same model and rate.
+    """What LLMLingua-2 leaves of the IR's English sentence, each time the same.
 
     Args:
         ir: what to say.
@@ -70,7 +71,8 @@ def llmlingua2(ir: SilpIR, *, rate: float | None = None, model: str | None = Non
     with _one_at_a_time, _undisturbed(torch, transformers.utils.logging):
         found = _compressor(model or os.environ.get(MODEL_VARIABLE) or MODEL, package, transformers)
         try:
-            pieces = _pieces(sentence, found.tokenizer.tokenize)
+            pieces, longest = _pieces(sentence, found.tokenizer.tokenize)
+            found.max_seq_len = min(longest + len(kept) + 16, 512)  # to which it pads: 512 tokens take 7 times as long
             done = found.compress_prompt_llmlingua2(pieces, rate=share, force_tokens=kept, force_reserve_digit=keep)
         except Exception as error:  # noqa: BLE001  # whatever a model and its tokenizer raise
             raise EncodeError(f"LLMLingua-2 cannot compress this sentence: {_line(error)}") from None
@@ -109,18 +111,20 @@ def _marked(sentence: str) -> list[str]:
     return sorted(found, key=lambda word: (-len(word), word))[:_MOST_KEPT]
 
 
-def _pieces(sentence: str, tokens: Callable[[str], list[str]]) -> list[str]:
-    """A long sentence in pieces that the model sees whole. The package would cut inside words and glue its pieces."""
-    pieces = [""]
-    size = 0
+def _pieces(sentence: str, tokens: Callable[[str], list[str]]) -> tuple[list[str], int]:
+    """A sentence in pieces that the model sees whole, and the tokens of the longest.
+
+    The package by itself would cut inside words and glue its pieces.
+    """
+    pieces, sizes = [""], [0]
     for word in sentence.split(" "):
         length = len(tokens(word))
-        if size and size + length > _WINDOW:
+        if sizes[-1] and sizes[-1] + length > _WINDOW:
             pieces.append("")
-            size = 0
+            sizes.append(0)
         pieces[-1] += f" {word}"
-        size += length
-    return pieces
+        sizes[-1] += length
+    return pieces, max(sizes)
 
 
 # --- the model -------------------------------------------------------------------------------------------
@@ -183,7 +187,9 @@ def _made(package: Any, transformers: Any, model: str, *, offline: bool) -> Any:
     made = package.PromptCompressor.__new__(package.PromptCompressor)
     made.oai_tokenizer = counter("gpt-3.5-turbo")
     made.model_name = family
-    made.load_model(model, "cpu", options)  # there the figures are the same on every machine
+    made.load_model(model, "cpu", options)  # a graphics card's figures may differ from run to run
+    # The rows of its marks are drawn as they were when the package was made; as they are drawn now, it takes 6 s more.
+    made.model.resize_token_embeddings = functools.partial(made.model.resize_token_embeddings, mean_resizing=False)
     made.init_llmlingua2()
     return made
 
