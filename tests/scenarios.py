@@ -43,7 +43,7 @@ def lifecycle(where: str) -> None:
         assert learn.load(store, embedder=HASHED).codebook.own == (anchor,)
         assert len(list(learn.sharegpt(store))) == 4
         learn.retire(store, anchor.mnemonic, "Kim", clock=Clock())
-        assert learn.purge(store, everything=True) == 4
+        assert learn.purge(store, everything=True).texts == 4
         assert check(store) == 1
 
 

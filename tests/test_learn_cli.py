@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +65,7 @@ def test_from_the_log_to_training_pairs(harvest: str) -> None:
     assert run("approve", "1", "--by", "s1")[0] == 4
     assert run("approve", "1", "--by", "Kim")[:2] == (0, f"0x8000 {name}: {row['canonical']}\n")
     assert json.loads(run("approve", "1", "--by", "Kim", "--json")[1])["index"] == 0x8000
+    assert run("approve", "1", "--by", "Lee") == (0, f"0x8000 {name}: {row['canonical']}\n", "proposal 1 was approved before, by Kim\n")
     assert json.loads(run("show", name, "--json")[1])["proposal"]["decided_by"] == "Kim"
     assert run("rebuild", "--embedder", HASHED)[1].startswith("1 anchors indexed; the codebook is sha256:")
     assert [*json.loads(run("rebuild", "--embedder", HASHED, "--json")[1])["radii"]] == [name]
@@ -76,12 +79,13 @@ def test_from_the_log_to_training_pairs(harvest: str) -> None:
     assert run("export", "--sharegpt", "--dst", "farm", "-o", str(path))[:2] == (0, "")
     assert all(f"farm {name}" in line for line in path.read_text().splitlines())
     assert name in run("list", "--anchors")[1]
+    assert run("purge", "--source", "s2")[1:] == ("1 texts deleted, 1 sightings\n", f"{name} keeps its texts until it is retired\n")
     assert run("retire", name, "--by", "Kim", "--reason", "over")[1] == f"0x8000 {name} is retired by Kim\n"
     (anchor,) = [json.loads(line) for line in run("list", "--anchors", "--json")[1].splitlines()]
     assert (anchor["retired_by"], anchor["retired_reason"]) == ("Kim", "over")
     assert "(text gone)" in run("show", name)[1]
-    assert run("purge", "--source", "s1")[1] == "1 texts deleted\n"
-    assert json.loads(run("purge", "--all", "--json")[1]) == {"deleted": 3}
+    assert run("purge", "--source", "s1")[1:] == ("1 texts deleted, 1 sightings\n", "")
+    assert json.loads(run("purge", "--all", "--json")[1]) == {"deleted": 2, "sightings": 2, "anchors": []}
 
 
 def test_rejecting(harvest: str) -> None:
@@ -256,6 +260,14 @@ def test_long_work_is_shown_on_a_terminal_alone(harvest: str, monkeypatch: pytes
     with progress() as done:
         done(3)
     assert "3 texts" in capsys.readouterr().err
+
+
+def test_the_help_needs_no_database() -> None:
+    """Without SQLAlchemy the commands are there, and say what to install when one runs."""
+    code = "import sys; sys.modules['sqlalchemy'] = None; from sabir.cli import main; sys.argv[1:] = {!r}; main()"
+    for args, wanted, says in ((["learn", "approve", "--help"], 0, "Make an anchor"), (["learn", "list", "--store", "x.db"], 3, "pip install 'sabir[store]'")):
+        done = subprocess.run([sys.executable, "-c", code.format(args)], capture_output=True, text=True, check=False)
+        assert (done.returncode, says in f"{done.stdout}{done.stderr}") == (wanted, True)
 
 
 ORDER = ("log", "propose", "list", "approve", "show", "rebuild", "quantize", "export", "reject", "retire", "policy", "purge")

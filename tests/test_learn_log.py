@@ -149,7 +149,7 @@ def test_old_texts_go(tmp_path: Path) -> None:
         learn.record(store, "new", 0.1, "ann", clock)
         assert texts(store) == {"seen again": {"ben": 2}, "new": {"ann": 1}}
         clock.move(days=31)
-        assert learn.purge(store, clock=clock) == 2
+        assert learn.purge(store, clock=clock).texts == 2
         assert texts(store) == {}
 
 
@@ -199,18 +199,30 @@ def test_purge_by_source(tmp_path: Path) -> None:
         say(store, "harvest")
         learn.record_all(store, [Low(TOPICS["harvest"][0], 0.1, "eve"), Low("only eve", 0.1, "eve")], Clock())
         (proposal,) = propose(store).open
-        assert learn.purge(store, source="nobody", clock=Clock()) == 0
+        assert learn.purge(store, source="nobody", clock=Clock()) == learn.Purged(0, 0)
         assert learn.list_all(store, "open") == (proposal,)
-        assert learn.purge(store, source="eve", clock=Clock()) == 1
+        assert learn.purge(store, source="eve", clock=Clock()) == learn.Purged(1, 2)
         assert texts(store)[TOPICS["harvest"][0]] == {"ann": 1}
         (taken,) = learn.list_all(store)
         assert (taken.status, taken.exemplar) == ("superseded", "")
         assert {member.text for member in learn.detail(store, taken.number)[1]} == {None}
         with pytest.raises(PolicyError, match=r"proposal 1 was superseded\Z"):
             learn.approve(store, 1, "Kim", clock=Clock())
-        assert learn.purge(store, everything=True, clock=Clock()) == 4
+        assert learn.purge(store, everything=True, clock=Clock()) == learn.Purged(4, 4)
         with pytest.raises(EncodeError, match="source"):
             learn.purge(store, source="\ud800")
+
+
+def test_a_purge_names_the_anchors_that_keep_texts(tmp_path: Path) -> None:
+    """Those in use whose texts the source said, or all; once retired, an anchor keeps none."""
+    with open_store(tmp_path / "learn.db") as store:
+        say(store, "harvest", clock=Clock())
+        anchor = learn.approve(store, propose(store).open[0].number, "Kim", clock=Clock())
+        assert learn.purge(store, source="eve", clock=Clock()).anchors == ()
+        assert learn.purge(store, source="ann", clock=Clock()) == learn.Purged(1, 1, (anchor.mnemonic,))
+        assert learn.purge(store, everything=True, clock=Clock()) == learn.Purged(3, 3, (anchor.mnemonic,))
+        learn.retire(store, anchor.mnemonic, "Kim", clock=Clock())
+        assert learn.purge(store, everything=True, clock=Clock()) == learn.Purged(0, 0)
 
 
 def test_open_proposals_do_not_outlive_the_log(tmp_path: Path) -> None:
@@ -220,7 +232,7 @@ def test_open_proposals_do_not_outlive_the_log(tmp_path: Path) -> None:
         say(store, "harvest", clock=clock)
         propose(store, clock)
         clock.move(days=31)
-        assert learn.purge(store, clock=clock) == 4
+        assert learn.purge(store, clock=clock) == learn.Purged(4, 4)
         assert [item.status for item in learn.list_all(store)] == ["superseded"]
     assert b"wheat harvest" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
 

@@ -90,8 +90,13 @@ def approve(where: str, number: int, by: str | None, mnemonic: str | None, canon
       sabir learn approve --store learn.db 1 --by Kim
       sabir learn approve --store learn.db 2 --by Kim --mnemonic RequestRotation
     """
+    from sabir.learn.redaction import normalised  # noqa: PLC0415  # slow to load, and the help needs it not
+
     with existing(where) as store:
         anchor = layer.approve(store, number, by, mnemonic=mnemonic, canonical=canonical)
+        decided_by = layer.detail(store, number)[0].decided_by
+    if by and decided_by != normalised(by):
+        click.echo(f"proposal {number} was approved before, by {decided_by}", err=True)
     if as_json:
         click.echo(dumps({"index": anchor.index, "mnemonic": anchor.mnemonic, "canonical": anchor.canonical, "coords": list(anchor.coords)}))
     else:

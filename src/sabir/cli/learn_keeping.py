@@ -71,14 +71,21 @@ def export(where: str, dst: str, output: Path | None, *, sharegpt: bool, codeboo
 def purge(where: str, source: str | None, *, everything: bool, as_json: bool) -> None:
     """Delete what is older than the policy keeps; anchors and decisions stay.
 
+    An anchor in use keeps the texts it was made of; those that are concerned are named. sabir learn retire deletes them.
+
     \b
     Examples:
       sabir learn purge --store learn.db
       sabir learn purge --store learn.db --source intruder
     """
     with existing(where) as store:
-        deleted = layer.purge(store, source=source, everything=everything)
-    click.echo(dumps({"deleted": deleted}) if as_json else f"{deleted} texts deleted")
+        done = layer.purge(store, source=source, everything=everything)
+    if as_json:
+        click.echo(dumps({"deleted": done.texts, "sightings": done.sightings, "anchors": list(done.anchors)}))
+        return
+    click.echo(f"{done.texts} texts deleted, {done.sightings} sightings")
+    for mnemonic in done.anchors:
+        click.echo(f"{mnemonic} keeps its texts until it is retired", err=True)
 
 
 @click.command()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sabir.learn.log import Logged, Low, record, record_all
     from sabir.learn.policy import Policy, change, policy_of
     from sabir.learn.proposals import Member, Proposal, Run, detail, list_all, propose
-    from sabir.learn.purging import purge
+    from sabir.learn.purging import Purged, purge
     from sabir.learn.redaction import Redacted, redact
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Policy",
     "Proposal",
     "Provenance",
+    "Purged",
     "Redacted",
     "Run",
     "approve",
@@ -60,7 +61,7 @@ _HOMES: Final = {
     "log": ("Logged", "Low", "record", "record_all"),
     "policy": ("Policy", "change", "policy_of"),
     "proposals": ("Member", "Proposal", "Run", "detail", "list_all", "propose"),
-    "purging": ("purge",),
+    "purging": ("Purged", "purge"),
     "index": ("LearnedQuantizer", "load", "rebuild"),
     "redaction": ("Redacted", "redact"),
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func, select
 
 from sabir.jsontext import check_text
 from sabir.learn import log, proposals
+from sabir.learn.anchors import own
 from sabir.learn.instants import Clock, microseconds, utc_now
 from sabir.learn.policy import current
 from sabir.learn.retention import held, retain
@@ -20,8 +22,24 @@ if TYPE_CHECKING:
     from sabir.store.engine import Store
 
 
-def purge(store: Store, *, source: str | None = None, everything: bool = False, clock: Clock = utc_now) -> int:
-    """Delete what is older than the policy keeps, and besides what one source said, or all; the number of texts deleted.
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge did.
+
+    Attributes:
+        texts: texts that were deleted.
+        sightings: what was deleted of who said which text; others may have said the same text, which then stays.
+        anchors: mnemonics of the anchors in use whose texts the source said, or all with texts where everything was to
+            go. They keep their texts until they are retired.
+    """
+
+    texts: int
+    sightings: int
+    anchors: tuple[str, ...] = ()
+
+
+def purge(store: Store, *, source: str | None = None, everything: bool = False, clock: Clock = utc_now) -> Purged:
+    """Delete what is older than the policy keeps, and besides what one source said, or all.
 
     Open proposals that rest on what goes are superseded. Anchors and what was decided stay.
 
@@ -32,7 +50,7 @@ def purge(store: Store, *, source: str | None = None, everything: bool = False, 
     if source is not None:
         check_text(source, "source")
     with store.write() as connection:
-        before, _ = held(connection)
+        before = _held(connection)
         policy, _ = current(connection)
         now = microseconds(clock())
         name = None if source is None else log.source_name(source, log.salt_of(connection))
@@ -48,9 +66,19 @@ def purge(store: Store, *, source: str | None = None, everything: bool = False, 
             if everything or _said(connection, proposal.number, name)
         ]
         supersede(connection, resting)
-        deleted = before - held(connection)[0]
+        texts, seen = (was - left for was, left in zip(before, _held(connection), strict=True))
+        kept = [
+            item.anchor.mnemonic
+            for item in own(connection)
+            if item.retired_at is None and (everything or _said(connection, item.proposal, name))
+        ]
     store.compact()
-    return deleted
+    return Purged(texts, seen, tuple(kept))
+
+
+def _held(connection: Connection) -> tuple[int, int]:
+    """Number of texts in the log, and of sightings."""
+    return held(connection)[0], connection.execute(select(func.count()).select_from(sightings)).scalar_one()
 
 
 def _said(connection: Connection, number: int, source: str | None) -> bool:
