@@ -332,13 +332,14 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("bare")
 def test_without_the_package_it_says_how_to_get_it() -> None:
-    """Writing the form is a MissingDependency; in a comparison it is refused with the same words, and never the cheapest."""
+    """Writing the form is a MissingDependency; a comparison that asks for it says the same, and it is never the cheapest."""
     says = "silp-llmlingua2 needs llmlingua: pip install 'sabir[llmlingua]'"
     for write in (lambda: sabir.encode(ir(), "silp-llmlingua2"), lambda: sabir.translate("s4x9", "silp-llmlingua2")):
         with pytest.raises(MissingDependency) as caught:
             write()
         assert str(caught.value) == says
-    forms = {form.format: form for form in meter.compare("s4x9", [])}
+    assert "silp-llmlingua2" not in {form.format for form in meter.compare("s4x9", [])}
+    forms = {form.format: form for form in meter.compare("s4x9", [], among=[format.name for format in sabir.formats()])}
     assert forms["silp-llmlingua2"] == meter.forms.Form("silp-llmlingua2", "", lossless=False, tokens={}, refused=says)
     assert {name for name, form in forms.items() if form.refused} == {"silp-llmlingua2"}
     with pytest.raises(TranslationError, match="silp-llmlingua2: silp-llmlingua2 needs llmlingua"):
@@ -347,12 +348,14 @@ def test_without_the_package_it_says_how_to_get_it() -> None:
 
 @pytest.mark.usefixtures("bare")
 def test_the_command_line_goes_on_without_the_package() -> None:
-    """`compare` shows the form as refused with the reason, `formats` as one that compiles only; `translate` leaves with 3."""
+    """`compare --all` shows the form as refused with the reason, `formats` as one that compiles only; `translate` leaves with 3."""
     from click.testing import CliRunner
 
     from sabir.cli import cli
 
-    rows = [json.loads(line) for line in CliRunner().invoke(cli, ["compare", "--json", "s4x9"]).stdout.splitlines()]
+    assert "silp-llmlingua2" not in CliRunner().invoke(cli, ["compare", "s4x9"]).stdout
+    shown = CliRunner().invoke(cli, ["compare", "--json", "--all", "s4x9"]).stdout
+    rows = [json.loads(line) for line in shown.splitlines()]
     [row] = [row for row in rows if row["format"] == "silp-llmlingua2"]
     assert (row["text"], row["lossless"], row["tokens"]) == (None, False, {})
     assert row["how"] == "silp-llmlingua2 needs llmlingua: pip install 'sabir[llmlingua]'"

@@ -27,7 +27,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_compare_shows_every_format_with_its_tokens() -> None:
     """The published spellings of one message have their published counts, and the baselines do not come back."""
     found = {form.format: form for form in meter.compare(XSS, ["gpt-4o", "gpt-4"])}
-    assert [*found] == [format.name for format in sabir.formats()]
+    assert [*found] == [format.name for format in sabir.formats() if format.name != "silp-llmlingua2"]
     assert found["eap"].tokens == {"gpt-4o": 9, "gpt-4": 9}
     assert found["eap-unicode"].tokens["gpt-4o"] == 17
     assert found["ait"].text == "s4x9"
@@ -77,8 +77,8 @@ def test_a_form_that_decodes_differently_is_never_the_cheapest(monkeypatch: pyte
     """The proof is made on the text itself: a translation that lost something, or cannot be read, is not lossless."""
     honest = api.translate
 
-    def forged(message: Any, to: str, format: str | None = None) -> Any:
-        done = honest(message, to, format)
+    def forged(message: Any, to: str, format: str | None = None, **options: Any) -> Any:
+        done = honest(message, to, format, **options)
         texts = {"slip": "SLIP v1 a b Accept", "silp-code": "("}
         return done if to not in texts else api.Translation(texts[to], done.source, to, lossless=True, native=True)
 

@@ -137,6 +137,7 @@ def encode(message: Message, format: str | None = None, *, carry_req_id: bool = 
 
     Raises:
         EncodeError: the format is of another type, or the message holds what no text can carry, or too much of it.
+        MissingDependency: silp-llmlingua2 alone; its package or its model is not here.
     """
     try:
         write = _WRITERS[format][type(message)]
@@ -222,6 +223,7 @@ def translate(
         TranslationError: the target cannot hold the message in full; it is never cut. Or the message comes back
             from another format with an anchor that the codebook lacks.
         EncodeError: as `decode`.
+        MissingDependency: as `encode`.
     """
     target = _target(to).under(codebook)
     if isinstance(text_or_message, str):

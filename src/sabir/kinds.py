@@ -81,6 +81,7 @@ class Format(Generic[M]):
         write_whole: encoder that also writes ``req_id``; None where the format has no place for it.
         tail: fits a line that belongs to the message on the line before; None where a message is one line.
         with_codebook: the same format that knows the anchors of a codebook; None where the protocol has no codebook.
+        on_request: whether a comparison takes it only when it is asked for, since writing it loads a large model.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Format(Generic[M]):
     write_whole: Callable[[M], str] | None = None
     tail: re.Pattern[str] | None = None
     with_codebook: Callable[[Codebook], Format[M]] | None = None
+    on_request: bool = False
 
     def under(self, codebook: Codebook | None) -> Format[M]:
         """This format under a codebook: itself where none is given or the protocol has none.

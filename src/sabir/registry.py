@@ -20,6 +20,8 @@ FORMATS: Final[tuple[Format[Any], ...]] = tuple(sorted(_found, key=lambda format
 """All formats, those that decode first."""
 BY_NAME: Final[dict[str, Format[Any]]] = {format.name: format for format in FORMATS}
 READABLE: Final[tuple[Format[Any], ...]] = tuple(format for format in FORMATS if format.read is not None)
+USUAL: Final[tuple[Format[Any], ...]] = tuple(format for format in FORMATS if not format.on_request)
+"""Those that a comparison takes unasked."""
 TAILS: Final = tuple(format.tail for format in READABLE if format.tail)
 """What fits a line that belongs to the message before."""
 OWN: Final[dict[type[Any], Format[Any]]] = {format.message_type: format for format in reversed(FORMATS)}

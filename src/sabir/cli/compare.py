@@ -14,12 +14,13 @@ from sabir.cli.tables import render
 from sabir.errors import EncodeError, SabirError, printable
 from sabir.jsontext import dumps
 from sabir.meter.baselines import baselines
-from sabir.registry import FORMATS
+from sabir.registry import FORMATS, USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from sabir.kinds import Format
     from sabir.ucr import Codebook
 
 SENTENCE = "plain sentence"
@@ -43,6 +44,7 @@ class _Row:
 @click.option("--natural", help="The sentence that a person would have written instead, as a baseline.")
 @click.option("--tokenizer", "tokenizers", multiple=True, help="Count in this one, by its or a model's name; repeatable. All that are here if not given.")
 @click.option("--tokens", "bounds", is_flag=True, help="Show where the tokens begin, in the first tokenizer.")
+@click.option("--all", "every", is_flag=True, help="With silp-llmlingua2, too, whose model of 2 GB is fetched at first use.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
 @codebook_option
 def compare(  # noqa: PLR0917  # click passes all by name
@@ -55,6 +57,7 @@ def compare(  # noqa: PLR0917  # click passes all by name
     *,
     lines: bool,
     bounds: bool,
+    every: bool,
     as_json: bool,
 ) -> None:
     """Show one message in every format with characters, UTF-8 bytes and, where a tokenizer is installed, tokens.
@@ -75,7 +78,7 @@ def compare(  # noqa: PLR0917  # click passes all by name
         raise click.UsageError("--tokens needs a tokenizer: pip install 'sabir[meter]'")
     piece = next(pieces(text, path, lines=False))
     found, message = detection.read(piece.text, format, codebook=codebook)
-    rows = _rows(message, found.name, natural, counted)
+    rows = _rows(message, found.name, natural, counted, FORMATS if every else USUAL)
     if as_json:
         for row in rows:
             click.echo(dumps(_record(row)))
@@ -95,14 +98,16 @@ def named(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _rows(message: Any, source: str, natural: str | None, tokenizers: Sequence[str]) -> list[_Row]:
+def _rows(
+    message: Any, source: str, natural: str | None, tokenizers: Sequence[str], targets: Sequence[Format[Any]]
+) -> list[_Row]:
     counters = {name: meter.counter(name) for name in tokenizers}
 
     def row(name: str, text: str, *, lossless: bool, how: str) -> _Row:
         return _Row(name, text, lossless, how, {each: item.count(text) for each, item in counters.items()} if text else {})
 
     rows = []
-    for target in FORMATS:
+    for target in targets:
         try:
             done = api.translate(message, target.name, source)
         except SabirError as error:

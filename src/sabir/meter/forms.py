@@ -10,7 +10,7 @@ from sabir import api, detection, meter
 from sabir.crossing import same
 from sabir.errors import EncodeError, SabirError, TranslationError
 from sabir.kinds import Format
-from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, kind_of, unknown
+from sabir.registry import BY_NAME, FORMATS, OWN, READABLE, USUAL, kind_of, unknown
 
 if TYPE_CHECKING:
     from sabir.api import Message
@@ -44,7 +44,7 @@ def compare(
     Args:
         message: a wire text of whatever format, or a message.
         tokenizers: their names; all that are available when not given.
-        among: names of the formats; all when not given.
+        among: names of the formats; when not given, all but silp-llmlingua2, which would load a large model.
 
     Raises:
         DecodeError: the text is no message.
@@ -54,7 +54,7 @@ def compare(
     names = [item.name for item in meter.available()] if tokenizers is None else [*tokenizers]
     counters = {name: meter.counter(name) for name in names}
     source, found = _read(message)
-    return tuple(_form(found, source, target, counters) for target in _formats(among, FORMATS))
+    return tuple(_form(found, source, target, counters) for target in _formats(among, USUAL))
 
 
 def cheapest(

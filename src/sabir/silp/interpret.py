@@ -92,5 +92,6 @@ FORMATS: Final = (
         read=None,
         write=llmlingua2,
         example="If not rain t+1, start hike otherwise cards indoor.",
+        on_request=True,
     ),
 )
