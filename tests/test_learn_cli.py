@@ -162,6 +162,8 @@ FAULTS: list[tuple[list[str], str | None, int, str]] = [
     (["quantize", "--model", "/no/model", "x"], None, 1, "No such file"),
     (["propose", "--model", "/no/model", "--mode", "fitted"], None, 2, "leave --mode out"),
     (["list", "--status", "odd"], None, 2, "odd"),
+    (["list", "--status", "open", "--anchors"], None, 2, "leave one out"),
+    (["export", "--codebook", "--dst", "ops"], None, 2, "--dst needs --sharegpt"),
 ]
 
 
@@ -242,6 +244,14 @@ def test_a_message_with_an_own_anchor_is_read_with_the_exported_codebook(harvest
     assert run("export", "--codebook", "-o", str(book))[0] == 0
     done = CliRunner().invoke(cli, ["decode", "--codebook", str(book), wire])
     assert json.loads(done.stdout)["message"]["payload"] == [TOPICS["harvest"][0]]
+
+
+def test_both_commands_give_an_answer_the_same_form(harvest: str) -> None:
+    """`sabir quantize` and `sabir learn quantize` print the same JSON where no own anchor is meant."""
+    own = run("quantize", "--mode", "keyword", "--embedder", HASHED, "--json", "Please review auth.py")[1]
+    core = CliRunner().invoke(cli, ["quantize", "--mode", "keyword", "--json", "Please review auth.py"]).stdout
+    assert own == core
+    assert [*json.loads(own)["alternatives"][0]] == ["anchor", "confidence"]
 
 
 def test_a_model_of_ones_own_judges(where: str, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-import msgspec
 
 from sabir import learn as layer
 from sabir.cli import learn_decisions, learn_keeping
@@ -18,7 +17,7 @@ from sabir.cli.learn_options import embedder_option, existing, json_option, stor
 from sabir.cli.learn_rows import Faults, batches, judged, rows_of
 from sabir.cli.learn_shown import proposal_json, proposal_table, short
 from sabir.cli.progress import progress
-from sabir.cli.quantize_options import check_wire, mode_option, model_option, quantizer_of, wire_options
+from sabir.cli.quantize_options import answer_json, check_wire, mode_option, model_option, quantizer_of, wire_options
 from sabir.jsontext import dumps
 from sabir.quantize import Mode, sending
 from sabir.store import open_store
@@ -169,7 +168,7 @@ def quantize(  # noqa: PLR0917  # click passes all by name
         if to_wire:
             click.echo(sending.wire(piece.text, src, dst, answer, cast("Any", quantizer), payload=payload))  # it has what is asked of it: the codebook
         else:
-            click.echo(dumps(msgspec.to_builtins(answer)) if as_json else f"{answer.anchor} {answer.confidence:.2f} ({answer.mode})")
+            click.echo(dumps(answer_json(answer)) if as_json else f"{answer.anchor} {answer.confidence:.2f} ({answer.mode})")
 
     each(work, found)
 

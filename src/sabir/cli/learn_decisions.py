@@ -11,6 +11,7 @@ from sabir import learn as layer
 from sabir.cli.learn_options import by_option, existing, json_option, reason_option, store_option
 from sabir.cli.learn_rows import number_of
 from sabir.cli.learn_shown import anchor_json, anchor_table, print_rows, proposal_json, proposal_table, short
+from sabir.cli.quantize_options import given
 from sabir.jsontext import dumps
 
 
@@ -27,6 +28,8 @@ def list_all(where: str, status: Any, *, show_anchors: bool, as_json: bool) -> N
       sabir learn list --store learn.db
       sabir learn list --store learn.db --anchors --json
     """
+    if show_anchors and given("status"):
+        raise click.UsageError("--status is of proposals, --anchors lists anchors: leave one out")
     with existing(where) as store:
         found = layer.list_all(store, None if status == "all" else status)
         anchors = layer.own_anchors(store) if show_anchors else []

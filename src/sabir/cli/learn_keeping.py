@@ -11,6 +11,7 @@ from sabir import learn as layer
 from sabir.cli.learn_options import by_option, embedder_option, existing, json_option, store_option
 from sabir.cli.learn_rows import change
 from sabir.cli.progress import progress
+from sabir.cli.quantize_options import given
 from sabir.cli.ucr_files import replace
 from sabir.jsontext import dumps
 from sabir.store import open_store
@@ -54,6 +55,8 @@ def export(where: str, dst: str, output: Path | None, *, sharegpt: bool, codeboo
     """
     if sharegpt == codebook:
         raise click.UsageError("say what to export: --sharegpt or --codebook")
+    if codebook and given("dst"):
+        raise click.UsageError("--dst needs --sharegpt")
     with existing(where) as store:
         lines = [dumps(item) for item in layer.sharegpt(store, dst)] if sharegpt else [dumps(layer.codebook(store).to_json())]
     text = "".join(f"{line}\n" for line in lines)

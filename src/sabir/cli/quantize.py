@@ -10,7 +10,15 @@ import click
 
 from sabir import quantize as library
 from sabir.cli.inputs import Piece, each, pieces, text_input
-from sabir.cli.quantize_options import check_wire, given, mode_option, model_option, quantizer_of, wire_options
+from sabir.cli.quantize_options import (
+    answer_json,
+    check_wire,
+    given,
+    mode_option,
+    model_option,
+    quantizer_of,
+    wire_options,
+)
 from sabir.cli.tables import render
 from sabir.cli.ucr_files import replace
 from sabir.errors import EncodeError, MissingDependency
@@ -107,7 +115,7 @@ def of_text(  # noqa: PLR0917  # click passes all by name
         if to_wire:
             click.echo(sending.wire(piece.text, src, dst, answer, quantizer, payload=payload))
         else:
-            click.echo(dumps(_json(answer)) if as_json else _line(answer))
+            click.echo(dumps(answer_json(answer)) if as_json else _line(answer))
 
     each(work, found)
 
@@ -199,11 +207,6 @@ def _rows(path: str) -> list[Exemplar]:
     if not rows:
         raise EncodeError("there is no labelled text in it", path)
     return rows
-
-
-def _json(answer: Quantized) -> dict[str, object]:
-    others = [{"anchor": name, "confidence": round(sure, 4)} for name, sure in answer.alternatives]
-    return {"anchor": answer.anchor, "confidence": round(answer.confidence, 4), "alternatives": others, "mode": answer.mode}
 
 
 def _line(answer: Quantized) -> str:

@@ -13,7 +13,7 @@ from sabir.cli.inputs import F
 from sabir.errors import DecodeError, SabirError
 
 if TYPE_CHECKING:
-    from sabir.quantize import Quantizer
+    from sabir.quantize import Quantized, Quantizer
 
 mode_option = click.option("--mode", type=click.Choice(library.MODES), default="auto", show_default=True, help="How the anchor is found.")
 model_option = click.option("--model", type=click.Path(path_type=Path), help="Use a model that sabir quantize fit wrote; it has its own mode.")
@@ -67,3 +67,9 @@ def quantizer_of(mode: Any, model: Path | None, threshold: float = library.THRES
         raise click.FileError(str(model), error.strerror or "cannot be read") from None
     except DecodeError as error:
         raise SabirError(f"{model}: {error.reason}") from None
+
+
+def answer_json(answer: Quantized) -> dict[str, object]:
+    """JSON form of an answer."""
+    others = [{"anchor": name, "confidence": round(sure, 4)} for name, sure in answer.alternatives]
+    return {"anchor": answer.anchor, "confidence": round(answer.confidence, 4), "alternatives": others, "mode": answer.mode}
