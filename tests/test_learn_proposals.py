@@ -109,13 +109,45 @@ def test_a_source_has_one_vote_in_a_centroid() -> None:
 
 
 def test_a_run_looks_at_so_many_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The texts of most sources come first, then the latest; of one source, only so many."""
+    """Each source has its turn, with what most say and then the latest first; of one source, only so many."""
     monkeypatch.setattr(clustering, "MOST", 4)
     monkeypatch.setattr(clustering, "MOST_OF_ONE", 2)
     flood = [text_of(f"flood {place}", "eve", seen=100 + place) for place in range(10)]
     honest = [text_of("one", "ann", seen=1), text_of("both", "ann", "ben", seen=0), text_of("late", "ben", seen=9), text_of("old", "cat", seen=-1)]
-    chosen = {text.text for text in clustering.chosen([*flood, *honest])}
-    assert chosen == {"both", "flood 9", "flood 8", "late"}
+    order = clustering.in_turn([*flood, *honest])
+    assert [text.text for text in order][:6] == ["both", "flood 9", "old", "flood 8", "late", "one"]
+    assert {text.text for text in clustering.chosen(order)} == {"both", "flood 9", "flood 8", "old"}
+    assert {text.text for text in clustering.chosen([*flood, *honest])} == {"flood 0", "flood 1", "one", "both"}
+
+
+def test_many_made_up_sources_hide_nobody() -> None:
+    """Each source has its turn, so whoever says little is looked at; so is what a flood repeats of it, and what it shares with itself."""
+    bots = [text_of(f"bot {place}", f"bot{place % 20}", f"bot{(place + 1) % 20}", seen=100 + place) for place in range(4000)]
+    more = [text_of(f"more {place}", "eve", seen=5000) for place in range(600)]
+    honest = [text_of("one", "ann", "eve", seen=1), text_of("two", "ann", seen=2), text_of("three", "ben", seen=0)]
+    found = {text.text for text in clustering.chosen(clustering.in_turn([*more, *bots, *honest]))}
+    assert len(found) == clustering.MOST
+    assert {"one", "two", "three"} <= found
+
+
+def test_what_anchors_say_takes_nobodys_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts that an anchor says by now are not counted among those that a run groups."""
+
+    class Halfway(Unsure):
+        """A quantizer that knows whatever begins with Known."""
+
+        def quantize_all(self, texts: list[str], /) -> list[Quantized]:
+            """Accept for those, Fallback for the others."""
+            known = Quantized("Accept", 0.9, (), "keyword")
+            return [known if text.startswith("Known") else answer for text, answer in zip(texts, super().quantize_all(texts), strict=True)]
+
+    monkeypatch.setattr(clustering, "MOST", 4)
+    monkeypatch.setattr("sabir.learn.proposals._AT_ONCE", 3)
+    with open_store(tmp_path / "learn.db") as store:
+        learn.record_all(store, [Low(f"Known {'x' * place}", 0.1, name) for place, name in enumerate(["ann", "ben", "cat", "dan"] * 3, 1)], Clock())
+        say(store, "harvest")
+        run = learn.propose(store, Halfway(), HASHED, Clock())
+        assert (run.looked_at, run.said, [item.size for item in run.open]) == (4, 12, [4])
 
 
 # --- names and places ------------------------------------------------------------------------------------

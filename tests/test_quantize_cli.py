@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from sabir.cli import cli, exit_code
-from sabir.errors import SabirError
+from sabir.errors import MissingDependency, SabirError
 
 ROW = '{"text": "Ship it", "anchor": "EvalApprove"}'
 
@@ -65,3 +65,34 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     assert code == 1  # which `main` makes 3
     assert "No space left on device" in said
     assert [(path.name, path.read_text("utf-8")) for path in tmp_path.iterdir()] == [(place, "as it was")]
+
+
+LABELLED: list[tuple[str, str]] = [
+    (f'{ROW}\n\n{{"text": "a"}}\n', 'standard input, line 3: a row needs "anchor"'),
+    (f"{ROW}\nnot JSON\n", "standard input, line 2: "),
+    (f'{ROW}\n["a"]', "standard input, line 2: a row is an object"),
+    ("\n", "standard input: there is no labelled text in it"),
+]
+
+
+@pytest.mark.parametrize(("rows", "says"), LABELLED)
+def test_a_labelled_text_at_fault_is_named_by_its_line(rows: str, says: str) -> None:
+    """In a file of thousands nobody finds it otherwise."""
+    for command in (("eval", "--mode", "keyword", "-"), ("fit", "--mode", "keyword", "-o", "never-made", "-")):
+        code, said = run(*command, input=rows)
+        assert code == 1
+        assert said.startswith(says)
+
+
+def test_a_mode_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out, with the reason, where all were asked for, and an error where it was asked for alone."""
+
+    def missing(*args: object, **options: object) -> None:
+        raise MissingDependency(f"no package for {args} {options}")
+
+    monkeypatch.setattr("sabir.cli.quantize.quantizer_of", missing)
+    code, said = run("eval", "--json", "-", input=ROW)
+    assert code == 0
+    assert [line.partition(":")[0] for line in said.splitlines()] == ["keyword", "fitted", "vector"]
+    assert run("eval", "-", input=ROW)[0] == 0
+    assert run("eval", "--mode", "fitted", "-", input=ROW)[0] == 3

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import click
 
@@ -21,6 +21,9 @@ from sabir.cli.quantize_options import answer_json, check_wire, mode_option, mod
 from sabir.jsontext import dumps
 from sabir.quantize import Mode, sending
 from sabir.store import open_store
+
+_SHOWN: Final = 10
+"""Groups that a policy refuses and that are shown to a person."""
 
 
 @click.group()
@@ -99,8 +102,8 @@ def log(  # noqa: PLR0917  # click passes all by name
 def propose(where: str, mode: Mode, model: Path | None, embedder: str | None, *, as_json: bool) -> None:
     """Group what is logged, and propose the groups that the policy lets pass.
 
-    Where the policy asks for nobody's approval, they become anchors at once. At most 3,000 texts are looked at, those of the most sources and the latest first; with
-    a large embedder that takes minutes.
+    Where the policy asks for nobody's approval, they become anchors at once. At most 3,000 texts are grouped, of all sources in turn; with a large embedder that takes
+    minutes.
 
     \b
     Example:
@@ -118,8 +121,10 @@ def propose(where: str, mode: Mode, model: Path | None, embedder: str | None, *,
         return
     click.echo(f"{run.looked_at} texts grouped, {run.said} left out; {len(run.open)} proposals, {len(run.new)} of them new", err=True)
     proposal_table(run.open)
-    for exemplar, reasons in run.held_back:
+    for exemplar, reasons in run.held_back[:_SHOWN]:
         click.echo(f"held back: {short(exemplar)}: {'; '.join(reasons)}", err=True)
+    if len(run.held_back) > _SHOWN:
+        click.echo(f"held back: {len(run.held_back) - _SHOWN} more groups, which --json lists", err=True)
     for anchor in minted:
         click.echo(f"minted 0x{anchor.index:04X} {anchor.mnemonic}")
     if stopped:

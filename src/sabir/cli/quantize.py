@@ -20,8 +20,8 @@ from sabir.cli.quantize_options import (
     wire_options,
 )
 from sabir.cli.tables import render
-from sabir.cli.ucr_files import replace
-from sabir.errors import EncodeError, MissingDependency
+from sabir.cli.ucr_files import replace, shown
+from sabir.errors import DecodeError, EncodeError, MissingDependency, SabirError
 from sabir.jsontext import dumps
 from sabir.quantize import evaluation, sending
 
@@ -203,9 +203,12 @@ def _check_embedder(mode: str, model: Path | None) -> None:
 
 def _rows(path: str) -> list[Exemplar]:
     source = (path, None) if path == "-" else (None, Path(path))
-    rows = library.read(next(pieces(*source, lines=False)).text)
+    try:
+        rows = library.read(next(pieces(*source, lines=False)).text)
+    except DecodeError as error:
+        raise SabirError(f"{shown(path)}, line {error.line}: {error}") from None
     if not rows:
-        raise EncodeError("there is no labelled text in it", path)
+        raise EncodeError("there is no labelled text in it", shown(path))
     return rows
 
 

@@ -6,7 +6,7 @@ Each source has one vote in a centroid, however many texts it gives, so a flood 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sabir.learn.policy import Policy
 
 MOST: Final = 3_000
-"""Texts that one run looks at: those of the most sources, then the latest."""
+"""Texts that one run groups, of all sources in turn."""
 MOST_OF_ONE: Final = 500
 """Texts of one source among them."""
 _STARTS: Final = 2
@@ -48,14 +48,30 @@ class Cluster:
     cohesion: float
 
 
-def chosen(texts: Sequence[Text]) -> list[Text]:
-    """The texts that a run looks at, sorted by hash, so that the same log gives the same groups."""
+def in_turn(texts: Sequence[Text]) -> list[Text]:
+    """Texts in the order in which a run looks at them: each source has its turn, however many texts the others give.
+
+    Of one source, what most say comes first, then the latest.
+    """
+    turns: Counter[str] = Counter()
+    turn: dict[str, int] = {}
+    ordered = sorted(texts, key=lambda text: (-len(text.sources), -text.last_seen, text.hash))
+    for text in ordered:
+        turn[text.hash] = min(turns[source] for source in text.sources)
+        turns.update(text.sources.keys())
+    return sorted(ordered, key=lambda text: turn[text.hash])
+
+
+def chosen(texts: Iterable[Text]) -> list[Text]:
+    """The first texts that a run groups, sorted by hash, so that the same log gives the same groups."""
     number: Counter[str] = Counter()
     found: list[Text] = []
-    for text in sorted(texts, key=lambda text: (-len(text.sources), -text.last_seen, text.hash)):
-        if len(found) < MOST and all(number[source] < MOST_OF_ONE for source in text.sources):
+    for text in texts:
+        if any(number[source] < MOST_OF_ONE for source in text.sources):
             number.update(text.sources.keys())
             found.append(text)
+            if len(found) == MOST:
+                break
     return sorted(found, key=lambda text: text.hash)
 
 

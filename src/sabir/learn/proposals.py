@@ -24,11 +24,12 @@ from sabir.store.schema import members, proposals
 from sabir.ucr.anchor import likenesses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection, Row
 
     from sabir.learn.clustering import Cluster
+    from sabir.learn.log import Text
     from sabir.quantize.quantizer import Quantized
     from sabir.store.engine import Store
     from sabir.ucr.codebook import Coords
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 Status = Literal["open", "superseded", "approved", "rejected"]
 STATUSES: Final[tuple[Status, ...]] = ("open", "superseded", "approved", "rejected")
 _DECIDED: Final = ("approved", "rejected")
+_AT_ONCE: Final = 500
+"""Texts that are quantized at once."""
 _LAST: Final = 2**31 - 1
 """Largest number that the store can hold."""
 
@@ -100,7 +103,8 @@ class Run:
         open: all proposals that wait for a decision.
         new: numbers of those that this run made.
         looked_at: texts that were grouped.
-        said: texts of the log left out because an anchor says them well enough by now, or they were decided on.
+        said: texts of the log left out because an anchor says them well enough by now, they were decided on, or there
+            are more than a run groups.
         held_back: exemplars of groups that the policy refuses, each with the reasons; the largest groups first.
     """
 
@@ -133,10 +137,9 @@ def propose(
         logged = log.texts(connection)
         decided = _decided(connection)
         book = book_of(own(connection))
-    undecided = clustering.chosen([text for text in logged if text.hash not in decided])
-    said = quantizer.quantize_all([text.text for text in undecided])
-    answers = {text.hash: answer for text, answer in zip(undecided, said, strict=True)}
-    unsaid = [text for text in undecided if answers[text.hash].anchor == FALLBACK]
+    answers: dict[str, Quantized] = {}
+    undecided = clustering.in_turn([text for text in logged if text.hash not in decided])
+    unsaid = clustering.chosen(_unsaid(undecided, quantizer, answers))
     passed: list[Cluster] = []
     held_back: list[tuple[str, tuple[str, ...]]] = []
     for cluster in clustering.clusters(unsaid, name, policy, progress):
@@ -152,6 +155,15 @@ def propose(
         new = _write(connection, rows, passed, microseconds(clock()))
         waiting = listed(connection, "open")
     return Run(waiting, new, len(unsaid), len(logged) - len(unsaid), tuple(held_back))
+
+
+def _unsaid(texts: Sequence[Text], quantizer: Speaker, answers: dict[str, Quantized]) -> Iterator[Text]:
+    """The texts that no anchor says, in their order; only as many are quantized as are asked for."""
+    for start in range(0, len(texts), _AT_ONCE):
+        block = texts[start : start + _AT_ONCE]
+        said = quantizer.quantize_all([text.text for text in block])
+        answers |= {text.hash: answer for text, answer in zip(block, said, strict=True)}
+        yield from (text for text in block if answers[text.hash].anchor == FALLBACK)
 
 
 def refusals(policy: Policy, group: Cluster | Proposal, embedder: str) -> tuple[str, ...]:
