@@ -57,6 +57,12 @@ PIECES: Final = (
     "{\n",
     "SLIP v1 a\n",
     "Packet:\ns4x9\n",
+    "👽 a\n",
+    "👽 a\n\n",
+    "👽 a\nb\n--👽lingua/0.4@a\n",
+    "👽 a\n👽71|@1\n--👽lingua/0.4@a\n",
+    "> 👽 a\n",
+    "👽 a\n{\n",
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from itertools import product
 from typing import Any, Final
@@ -91,9 +92,14 @@ AROUND: Final = {
     "alone": "MESSAGE",
     "paragraph": "Sure, here it is.\n\nMESSAGE\n\nAnything else?",
     "fence": "Sure:\n\n```\nMESSAGE\n```\n",
+    "announced": "In Agent Lingua:\nMESSAGE\n\nThat is all.",
+    "labelled": "Sent in Lingua: MESSAGE\n\nThat is all.",
     "tagged": "```sabir\nMESSAGE\n```",
 }
 """What may stand around a message that has lines of its own."""
+
+_apart = re.compile(r"\n[ \t]*(?:[-*+•][ \t]|[0-9]{1,3}[.)][ \t]|#{1,6}[ \t]|\*\*|__|[*_]*[\w ]{1,24}[*_]*[:：])").search
+
 
 def said(place: str, inner: str) -> list[tuple[str, str, Any]]:
     """Formats, texts and messages in which a place holds a text, JSON also over several lines; none where it cannot."""
@@ -114,8 +120,14 @@ def said(place: str, inner: str) -> list[tuple[str, str, Any]]:
 
 
 def is_prose(message: Any, around: str) -> bool:
-    """Whether a message counts as prose: in prose, human language without a signature is 👽 as an ornament."""
-    return around == "paragraph" and getattr(message, "kind", "") == "human" and message.signature is None
+    """Whether a message in human language counts as prose there, or in part.
+
+    In prose, 👽 without a signature is an ornament; behind a label, a line that is set apart (a label, an item, a heading) is the
+    page's next.
+    """
+    if getattr(message, "kind", "") != "human":
+        return False
+    return message.signature is None if around == "paragraph" else around == "labelled" and _apart(message.text) is not None
 
 
 def is_ornament(message: Any) -> bool:

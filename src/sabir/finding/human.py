@@ -17,9 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from sabir.finding.bare import AROUND, announced
 from sabir.finding.found import DAMAGED, MESSAGE, Found, Place, Unsure
 from sabir.finding.layout import FRAME
-from sabir.finding.neighbours import begins_anew, is_fence, is_item, is_signature
+from sabir.finding.neighbours import begins_anew, is_apart, is_fence, is_item, is_signature
 from sabir.finding.reading import read
 from sabir.lingua.message import SIGNATURE
 
@@ -31,6 +32,7 @@ MAX_SPOKEN: Final = 1 << 20
 SURE: Final = 3
 """Evidence that a text in prose needs, as `sabir.finding.bare` counts it."""
 _begins = re.compile(r"[?!]?👽[^\S\r\n]+\S").match
+_labelled = re.compile(rf"[^:：👽]{{1,{AROUND}}}[:：][ \t*_]*+(?=[?!]?👽[^\S\r\n]+\S)").match
 _signs = re.compile(SIGNATURE).fullmatch
 _bullet = re.compile(r"[-*+•◦▪‣·・●○0-9a-zA-Z]").search
 
@@ -49,10 +51,22 @@ class Line(NamedTuple):
 
 
 def begins(line: str) -> bool:
-    """Whether a line begins a text in human language; a heading is one line, whatever it says."""
+    """Whether a line begins a text in human language, alone or behind a label that names the format."""
+    return _start(line) is not None
+
+
+def _start(line: str) -> tuple[int, int] | None:
+    """Where a text in human language begins in a line, and the label before it; a heading is one line, whatever it says."""
     frame = FRAME.match(line)
     at = frame.end() if frame else 0
-    return "#" not in line[:at] and _begins(line, at) is not None
+    if "#" in line[:at]:
+        return None
+    if _begins(line, at):
+        return at, at
+    label = _labelled(line, at)
+    if label is None or any(label[0].count(sign) % 2 for sign in ("**", "__", "*")):  # emphasis that does not end with the label
+        return None
+    return (label.end(), at) if announced(label[0]) >= SURE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +114,7 @@ class Spoken:
     _marks: str = " \t"
     """What may stand before the signature."""
     _item: bool = False
+    _label: bool = False
     _paragraph: int = 0
     """Lines before the first blank one; 0 while there is none."""
 
@@ -121,11 +136,13 @@ class Spoken:
         return True
 
     def _first(self, text: str) -> str:
-        frame = FRAME.match(text)
-        before = text[: frame.end() if frame else 0]
+        start = _start(text)
+        assert start  # noqa: S101  # asked before
+        before = text[: start[1]]
+        self._label = start[0] > start[1]
         self._depth, self._item = before.count(">"), _bullet(before) is not None
         self._marks = " \t>" if self._depth else " \t"
-        return text[len(before) :]
+        return text[start[0] :]
 
     def _unquoted(self, text: str) -> str | None:
         """A line without the quote marks that stand before the first one; None where it lacks them."""
@@ -136,10 +153,14 @@ class Spoken:
 
     def _ends(self, body: str) -> bool:
         """Whether a line that is no signature cannot belong to the text."""
-        if is_fence(body) or (self._item and is_item(body)):
+        if is_fence(body) or (self._item and is_item(body)) or (self._label and is_apart(body)):
             return True
-        waits = not self.standing.fenced and (self.standing.first or self.standing.evidence >= SURE)
+        waits = not self.standing.fenced and (self.standing.first or self._sure())
         return self._paragraph > 0 and (not waits or begins_anew(body))
+
+    def _sure(self) -> bool:
+        """Whether the place speaks for a message."""
+        return self._label or self.standing.evidence >= (1 if self.standing.fenced else SURE)
 
     # --- what the lines are
 
@@ -150,8 +171,8 @@ class Spoken:
             return Verdict(found, len(self.lines) if found else 0)
         used = self._paragraph or len(self.lines)
         standing = self.standing
-        sure = standing.evidence >= (1 if standing.fenced else SURE)
-        alone = end and standing.first and not standing.fenced and not any(body.strip() for body in self._bodies[used:])
+        sure = self._sure()
+        alone = end and standing.first and not self._label and not standing.fenced and not any(body.strip() for body in self._bodies[used:])
         if not (alone or (sure and used > 1)):  # a line is read as one
             return Verdict(None, 0)
         if used == 1 and standing.sole:
@@ -188,14 +209,17 @@ class Spoken:
             text += f"{self.lines[stop - 1].end}--{sign[2].lstrip('-—–')}" if sign else ""
         if repairs and self.standing.setting.strict:
             return self._report(stop, _STRICT)
-        whole = read(text, start, "lingua", Place(self.standing.place, exact=True, literal=True), self.standing.setting)
+        whole = read(text, start, "lingua", Place(self._place(), exact=True, literal=True), self.standing.setting)
         return whole.changed(span=(start, end), repairs=tuple(repairs))
 
     def _report(self, stop: int, reason: str) -> Found:
         start, end = self._span(stop, None)
         text = self._slice(start, end)
         error = Unsure(reason, text, code="decode_failed", format="lingua")
-        return Found("lingua", None, text, (start, end), (), DAMAGED, self.standing.place, error)
+        return Found("lingua", None, text, (start, end), (), DAMAGED, self._place(), error)
+
+    def _place(self) -> str:
+        return "label" if self._label and self.standing.place == "line" else self.standing.place
 
     def _span(self, stop: int, sign: re.Match[str] | None) -> tuple[int, int]:
         """Where the first lines stand, or all with the signature."""

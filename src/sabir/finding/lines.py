@@ -18,6 +18,7 @@ from sabir.finding.joining import cut_short, is_said, rejoined, signed
 from sabir.finding.neighbours import (
     begins_anew,
     breaks_off,
+    is_apart,
     is_comment,
     is_fence,
     is_heading,
@@ -237,7 +238,7 @@ class Document:
         elif why in ("signature", "human") and (found := is_signature(text)):
             used = self._replace(slot, last, signed(last, found, start, self._end, self.setting))
             slot.items = slot.items if used or why == "signature" else slot.other
-        elif why == "signature" and is_said(last) and not (blank or self._gap or begins_anew(text)):
+        elif why == "signature" and is_said(last) and not (blank or self._gap or is_apart(text)):
             slot.items[-1] = cut_short(last)
         elif (why == "human" and not (end and self._only)) or (why == "string" and not blank and not begins_anew(text)):
             slot.items = slot.other

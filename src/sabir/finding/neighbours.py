@@ -17,11 +17,14 @@ _label = re.compile(r"[ \t]*+[*_]*+[\w ]{1,24}[*_]*+[:：]").match
 _dangling = re.compile(r"[|⁝➔｜]\ufe0f?[ \t]*+\Z").search
 
 
+def is_apart(line: str) -> bool:
+    """Whether a page sets a line apart from the one before: an item, a heading, a fence, a label."""
+    return bool(is_fence(line) or is_heading(line) or is_item(line) or _label(line))
+
+
 def begins_anew(line: str) -> bool:
-    """Whether a line is no going on of the one before: an item, a heading, a fence, a label, a message."""
-    if is_fence(line) or is_heading(line) or is_item(line) or _label(line):
-        return True
-    return any(format.marker.match(line.lstrip()) for format in READABLE if format.name not in UNMARKED)
+    """Whether a line is no going on of the one before: it is set apart, or a message."""
+    return is_apart(line) or any(format.marker.match(line.lstrip()) for format in READABLE if format.name not in UNMARKED)
 
 
 def left_open(found: Found, line: str, start: int) -> Found:

@@ -63,10 +63,24 @@ class Segment:
             return first
         self.found = []
         if first is None:
+            self._label_first()
             return self._marks()
         if next(marks(self.masked, formats=self.setting.formats), None):
             first.other = self._marks().found
         return first
+
+    def _label_first(self) -> None:
+        """Read what follows a label before all markers, so that no marker in its values comes first."""
+        if self.done or self.place.evidence < 0:
+            return
+        self._after_label()
+        marked = min([mark.start for mark in self._waiting()[:1]] + [span[0] for span in self.spans[:1]], default=len(self.text))
+        found = self.found[0] if self.found else None
+        brace = self.masked.find("{")
+        if found and found.kind == MESSAGE and found.span[0] - self.start < min(marked, brace if brace >= 0 else marked):
+            self.done = self.body = found.span[1] - self.start
+        else:
+            self.found = []
 
     def _marks(self) -> Result:
         waiting = self._waiting()
@@ -268,6 +282,9 @@ class Segment:
             evidence = bare.announced(label) if len(label) < bare.AROUND else 0
             before = colon.end()
             lo, hi = stripped(self.text, colon.end(), len(self.text))
+            for sign in ("**", "__", "*"):  # emphasis around the label, too
+                if self.text.startswith(sign, self.body) and label.count(sign) % 2 and self.text.endswith(sign, lo, hi):
+                    hi -= len(sign)
             wanted = bare.candidate(self.text[lo:hi], self.setting.formats) if evidence else None
             if wanted and evidence >= wanted[1]:
                 name = "label" if self.place.name == "line" else self.place.name
