@@ -246,6 +246,18 @@ def test_a_message_with_an_own_anchor_is_read_with_the_exported_codebook(harvest
     assert json.loads(done.stdout)["message"]["payload"] == [TOPICS["harvest"][0]]
 
 
+def test_one_threshold_for_all(where: str) -> None:
+    """What the policy lets be logged is what proposing looks at, and what quantizing answers with Fallback."""
+    review, calls = "Please review the authentication code", ("--mode", "keyword", "--embedder", HASHED)
+    assert run("policy", "--set", "threshold=1", "--by", "Kim")[0] == 0
+    assert run("log", *calls, "--source", "ann", review)[1].startswith("1 seen, 1 logged")
+    assert run("quantize", *calls, review)[1].startswith("Fallback")
+    assert json.loads(run("propose", *calls, "--json")[1])["looked_at"] == 1
+    assert run("policy", "--set", "threshold=0.55", "--by", "Kim")[0] == 0
+    assert run("quantize", *calls, review)[1].startswith("RequestReview")
+    assert json.loads(run("propose", *calls, "--json")[1])["looked_at"] == 0
+
+
 def test_both_commands_give_an_answer_the_same_form(harvest: str) -> None:
     """`sabir quantize` and `sabir learn quantize` print the same JSON where no own anchor is meant."""
     own = run("quantize", "--mode", "keyword", "--embedder", HASHED, "--json", "Please review auth.py")[1]

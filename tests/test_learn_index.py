@@ -84,6 +84,14 @@ def test_rebuilding_is_idempotent(tmp_path: Path) -> None:
         assert [row[0] for row in rows(store)] == [0x8000, 0x8001]
 
 
+def test_the_policys_threshold_holds_where_no_quantizer_is_given(tmp_path: Path) -> None:
+    """Another one is the caller's choice."""
+    with open_store(tmp_path / "learn.db") as store:
+        learn.change(store, "Kim", {"threshold": 0.7})
+        assert learn.load(store, embedder=HASHED).threshold == 0.7
+        assert learn.load(store, Quantizer("keyword"), HASHED).threshold == 0.55
+
+
 def test_only_what_the_index_lacks_is_embedded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading embeds the texts of the anchors that are not in the index; making it anew embeds them all, and says how far it is."""
     with open_store(tmp_path / "learn.db") as store:

@@ -80,9 +80,9 @@ def log(  # noqa: PLR0917  # click passes all by name
     faults = Faults()
     found = batches(rows_of(pieces(text, path, lines=lines or jsonl), source, confidence, faults, jsonl=jsonl))
     first = next(found, [])  # what is wrong with the call is found before a store is made
-    core = cache(lambda: quantizer_of(mode, model))
     seen = kept = fresh = 0
     with open_store(where) as store:
+        core = cache(lambda: quantizer_of(mode, model, layer.policy_of(store).threshold))
         for batch in chain([first], found):
             for done in layer.record_all(store, judged(batch, lambda: layer.load(store, core(), embedder))):
                 seen, kept, fresh = seen + 1, kept + done.stored, fresh + done.new
@@ -111,7 +111,7 @@ def propose(where: str, mode: Mode, model: Path | None, embedder: str | None, *,
     """
     with existing(where) as store:
         with progress() as done:
-            run = layer.propose(store, layer.load(store, quantizer_of(mode, model), embedder), embedder, progress=done)
+            run = layer.propose(store, layer.load(store, quantizer_of(mode, model, layer.policy_of(store).threshold), embedder), embedder, progress=done)
         minted, stopped = layer.approve_open(store)
     if as_json:
         head = {"looked_at": run.looked_at, "said": run.said, "new": list(run.new)}
@@ -166,7 +166,7 @@ def quantize(  # noqa: PLR0917  # click passes all by name
     check_wire(to_wire=to_wire, as_json=as_json)
     found = pieces(text, path, lines=lines)
     with existing(where) as store:
-        quantizer = layer.load(store, quantizer_of(mode, model), embedder)
+        quantizer = layer.load(store, quantizer_of(mode, model, layer.policy_of(store).threshold), embedder)
 
     def work(piece: Piece) -> None:
         answer = quantizer.quantize(piece.text)

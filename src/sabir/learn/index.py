@@ -16,6 +16,7 @@ from sabir.learn import proposals, vectors
 from sabir.learn.anchors import book_of, own
 from sabir.learn.clustering import centroid_of
 from sabir.learn.log import Text
+from sabir.learn.policy import current
 from sabir.quantize.quantizer import FALLBACK, RUNNERS_UP, Quantized, Quantizer
 from sabir.store.schema import centroids
 
@@ -125,19 +126,25 @@ def rebuild(store: Store, embedder: str | None = None, *, progress: vectors.Prog
 def load(store: Store, quantizer: Quantizer | None = None, embedder: str | None = None) -> LearnedQuantizer:
     """A quantizer with the anchors of a store. Anchors that the index lacks are placed on the spot, and not stored.
 
+    Args:
+        store: where the anchors are.
+        quantizer: for the core's anchors; by default the best that is installed, with the policy's threshold.
+        embedder: whose vectors are used; the best that is installed by default.
+
     Raises:
         MissingDependency: numpy or the embedder's package is not installed, and there are own anchors.
         SabirError: the store fails.
     """
     name = embedder or vectors.default()
     with store.read() as connection:
+        threshold = current(connection)[0].threshold
         found = own(connection)
         used, texts = _texts(connection)
         stored = _stored(connection, name)
     known = {place.index for place in stored}
     missing = _places([item for item in used if item.anchor.index not in known], texts, name)
     places = sorted((*stored, *missing), key=lambda place: place.index)
-    return LearnedQuantizer(quantizer or Quantizer(), book_of(found), places, name)
+    return LearnedQuantizer(quantizer or Quantizer(threshold=threshold), book_of(found), places, name)
 
 
 def _in_use(connection: Connection) -> list[Own]:

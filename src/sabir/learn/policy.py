@@ -29,7 +29,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Limits of the log and rules of minting.
 
     Attributes:
-        threshold: confidence, 0 to 1, below which a message is logged.
+        threshold: confidence, 0 to 1, below which a message is logged, and an answer with the core alone is Fallback.
         keep_days: days after which a text that was not seen again is deleted.
         keep_messages, keep_bytes: most texts, and bytes of text in UTF-8, that the log holds.
         keep_characters: most characters of one text; the rest is cut off.
