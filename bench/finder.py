@@ -57,6 +57,8 @@ PIECES: Final = (
     "{\n",
     "SLIP v1 a\n",
     "Packet:\ns4x9\n",
+    'Message: send("SLIP v1 a b MetaAck")\n',
+    "Lingua: 👽 a\n",
     "👽 a\n",
     "👽 a\n\n",
     "👽 a\nb\n--👽lingua/0.4@a\n",

@@ -74,13 +74,13 @@ class Segment:
         if self.done or self.place.evidence < 0:
             return
         self._after_label()
-        marked = min([mark.start for mark in self._waiting()[:1]] + [span[0] for span in self.spans[:1]], default=len(self.text))
-        found = self.found[0] if self.found else None
-        brace = self.masked.find("{")
-        if found and found.kind == MESSAGE and found.span[0] - self.start < min(marked, brace if brace >= 0 else marked):
-            self.done = self.body = found.span[1] - self.start
-        else:
-            self.found = []
+        found, self.found = self.found, []
+        if not found or found[0].kind != MESSAGE:
+            return
+        start, end = (at - self.start for at in found[0].span)
+        earlier = [mark.start for mark in self._waiting()[:1]] + [span[0] for span in self.spans[:1]]
+        if start < min(earlier, default=len(self.text)) and "{" not in self.masked[:start]:
+            self.found, self.done, self.body = found, end, end
 
     def _marks(self) -> Result:
         waiting = self._waiting()
