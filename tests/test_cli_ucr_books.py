@@ -408,6 +408,14 @@ def test_without_locks_a_codebook_can_be_changed(tmp_path: Path, monkeypatch: py
     assert loaded(path) == DEPLOY
 
 
+def test_a_mnemonic_of_digits_is_found(tmp_path: Path) -> None:
+    """By itself, before the index that it spells; the index is found by its hexadecimal form."""
+    path = saved(tmp_path / "own.json", core().with_anchor("50", "x", (0, 0, 0, 0)))
+    assert ucr("show", "50", "--book", path)[1].startswith("0x8000 50: x\n")
+    assert ucr("show", "0x32", "--book", path)[1].startswith("0x0032 RequestReview")
+    assert ucr("show", "50")[1].startswith("0x0032 RequestReview")
+
+
 def test_a_name_that_looks_like_another_one_is_refused(tmp_path: Path) -> None:
     """Nothing is written, and the one that it looks like is named."""
     path = saved(tmp_path / "own.json", core())

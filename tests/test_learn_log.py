@@ -292,7 +292,7 @@ def test_policy_is_kept_with_its_history(tmp_path: Path) -> None:
         ({"threshold": float("nan")}, "threshold: must be 0 to 1"),
         ({"min_cluster_size": "3"}, "min_cluster_size: expected `int`"),
         ({"approval": 1}, "approval: expected `bool`"),
-        ({"colour": 1}, "policy: object contains unknown field `colour`"),
+        ({"colour": 1}, "policy: a policy has no 'colour' .there are: threshold, keep_days"),
     ],
 )
 def test_policies_without_sense(tmp_path: Path, changes: dict[str, Any], says: str) -> None:

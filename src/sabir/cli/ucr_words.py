@@ -54,7 +54,9 @@ def anchor_of(book: Codebook, name: str) -> Anchor:
     Raises:
         EncodeError: there is none.
     """
-    return book.by_index(_index(name)) if _is_index(name) else book.by_mnemonic(name)
+    if name in book or not _is_index(name):  # a mnemonic may be made of digits
+        return book.by_mnemonic(name)
+    return book.by_index(_index(name))
 
 
 def row(anchor: Anchor) -> list[str]:

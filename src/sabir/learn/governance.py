@@ -154,7 +154,8 @@ def _approve(
         raise PolicyError(f"proposal {number}: {'; '.join(reasons)}")
     _check_rate(connection, policy, now)
     canonical = proposal.canonical if words[1] is None else redact(words[1], "canonical").text
-    anchor = Anchor(_next(connection), words[0] or proposal.mnemonic, canonical, proposal.coords)
+    mnemonic = proposal.mnemonic if words[0] is None else words[0]
+    anchor = Anchor(_next(connection), mnemonic, canonical, proposal.coords)
     check_anchor(anchor, "")
     _check_name(connection, anchor.mnemonic)
     row = {"index": anchor.index, "mnemonic": anchor.mnemonic, "canonical": anchor.canonical, "proposal": number}
@@ -216,9 +217,11 @@ def _next(connection: Connection) -> int:
 
 
 def _check_name(connection: Connection, mnemonic: str) -> None:
-    """Refuse a mnemonic that is too long, or that can be taken for another one."""
+    """Refuse a mnemonic that is too long, or that can be taken for another one or for a proposal's number."""
     if len(mnemonic) > LONGEST:
         raise EncodeError(f"longer than {LONGEST} characters", "mnemonic")
+    if mnemonic.isdecimal():
+        raise EncodeError("a number is no name; give a word", "mnemonic")
     holder = book_of(own(connection)).find_alike(mnemonic)
     if holder is None:
         return

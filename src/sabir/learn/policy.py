@@ -6,6 +6,7 @@ it; nothing is overwritten.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -108,6 +109,11 @@ def change(store: Store, by: str, changes: dict[str, Any], clock: Clock = utc_no
         PolicyError: ``by`` is no name.
     """
     name = named(by)
+    for field in changes:
+        if field not in Policy.__struct_fields__:
+            close = get_close_matches(field[:LONGEST_NAME], Policy.__struct_fields__, 1)
+            meant = f"; did you mean {close[0]}?" if close else f" (there are: {', '.join(Policy.__struct_fields__)})"
+            raise EncodeError(f"a policy has no {field[:LONGEST_NAME]!r}{meant}", "policy")
     with store.write() as connection:
         old, _ = current(connection)
         try:
