@@ -75,7 +75,7 @@ class Segment:
             return
         self._after_label()
         found, self.found = self.found, []
-        if not found or found[0].kind != MESSAGE:
+        if not found or not (found[0].kind == MESSAGE or isinstance(found[0].error, Unsure)):
             return
         start, end = (at - self.start for at in found[0].span)
         earlier = [mark.start for mark in self._waiting()[:1]] + [span[0] for span in self.spans[:1]]
