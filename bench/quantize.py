@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from sabir import meter
 from sabir.quantize import Quantized, Quantizer, distinct, read, shipped, transmit
-from sabir.quantize.build import DOUBT
+from sabir.quantize.calibration import DOUBT
 from sabir.quantize.evaluation import Evaluation, cross_judge, evaluate, judge
 from sabir.ucr import core
 

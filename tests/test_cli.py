@@ -329,8 +329,20 @@ def test_messages_are_utf8_whatever_the_locale(monkeypatch: pytest.MonkeyPatch) 
     assert done.stdout == "◤SEC::XSS ➔ 📦[#北京 4]\n"
 
 
+def test_a_byte_order_mark_is_none_of_the_text(tmp_path: Path) -> None:
+    """Some programs put one in front of a file; inside of a text it stays."""
+    marked = tmp_path / "marked"
+    marked.write_bytes(b"\xef\xbb\xbfs4x9\ns4x9\n")
+    assert sabir("decode", "--lines", "--file", str(marked)).returncode == 0
+    assert sabir("explain", "-", input="\ufeffs4x9").stdout == sabir("explain", "s4x9").stdout
+    assert sabir("explain", "\ufeffs4x9").returncode == 1
+    assert sabir("decode", "--lines", "-", input="s4x9\n\ufeffs4x9").returncode == 1
+
+
 def test_a_closed_pipe_is_no_fault() -> None:
-    """Head may close the pipe early."""
+    """Head may close the pipe early; that is its own choice, and no failure of ours."""
+    status = run("bash -c 'yes s4x9 | head -5000 | sabir translate --lines --to eap - | head -1; echo ${PIPESTATUS[2]}'")
+    assert status.rstrip("\n") == ">SEC:XSS #ctx4 !9\n0"
     shown = run("yes s4x9 | head -5000 | sabir translate --lines --to eap - | head -1")
     assert shown.splitlines()[0] == ">SEC:XSS #ctx4 !9"
     assert "Traceback" not in shown

@@ -569,3 +569,18 @@ def test_every_text_can_be_sent(text: str) -> None:
     for form in ("short", "facts", "full"):
         message = decode(transmit(text, "a", "b", Quantizer("keyword", 0), payload=form))
         assert message.src == "a"
+
+
+# --- few texts of one's own ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["keyword", "fitted"])
+def test_a_fit_to_few_texts_keeps_its_confidence(mode: Mode) -> None:
+    """While a user's texts are too few to say how sure an answer is, the exemplars go on saying it, with their doubt."""
+    shown = Quantizer(mode)
+    dishes = ["onions", "peppers", "mushrooms", "prawns"]
+    taught = Quantizer(mode).fit([f"Zorble the {dish}" for dish in dishes], ["MetaAbort"] * 4)
+    assert taught.quantize("Zorble the onions").anchor == "MetaAbort" != shown.quantize("Zorble the onions").anchor
+    for text, anchor in PLAIN:
+        assert taught.quantize(text).anchor == anchor
+        assert taught.quantize(text).confidence == pytest.approx(shown.quantize(text).confidence, abs=0.1)

@@ -6,7 +6,6 @@ Data goes to standard output, everything else to standard error. Exit codes: 0 d
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 from typing import Final
@@ -101,12 +100,11 @@ def main() -> None:
         code = 3 if isinstance(error, click.FileError) else error.exit_code
     except click.exceptions.Exit as done:
         code = done.exit_code
+    except SystemExit:  # click's own way out of a closed pipe, which is the reader's choice
+        code = 0
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         code = 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # a closed pipe is the reader's choice
-        code = 0
     except SabirError as error:
         click.echo(f"error: {error}", err=True)
         code = exit_code(error)

@@ -16,6 +16,8 @@ from sabir.registry import FORMATS, READABLE, TAILS
 F = TypeVar("F", bound=Callable[..., Any])
 
 READ_CHOICE = click.Choice([format.name for format in READABLE])
+_BOM = "\ufeff"
+"""What some programs put in front of a file; it is none of the text."""
 WRITE_CHOICE = click.Choice([format.name for format in FORMATS])
 
 
@@ -102,11 +104,11 @@ def each(work: Callable[[Piece], None], found: Iterator[Piece]) -> None:
 
 def _whole(text: str | None, path: Path | None) -> str:
     if text == "-":
-        return _decoded(sys.stdin.buffer.read(), "standard input")
+        return _decoded(sys.stdin.buffer.read(), "standard input").removeprefix(_BOM)
     if path is None:
         return text or ""
     try:
-        return _decoded(path.read_bytes(), str(path))
+        return _decoded(path.read_bytes(), str(path)).removeprefix(_BOM)
     except OSError as error:
         raise click.FileError(str(path), error.strerror or "cannot be read") from None
 
@@ -120,8 +122,8 @@ def _lines(text: str | None, path: Path | None) -> Iterator[str]:
     try:
         stream = sys.stdin.buffer if path is None else path.open("rb")
         with stream:
-            for line in stream:
-                yield _decoded(line, name)
+            for number, line in enumerate(stream):
+                yield _decoded(line, name) if number else _decoded(line, name).removeprefix(_BOM)
     except OSError as error:
         raise click.FileError(name, error.strerror or "cannot be read") from None
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import click
 
@@ -171,7 +171,7 @@ def quantize(  # noqa: PLR0917  # click passes all by name
     def work(piece: Piece) -> None:
         answer = quantizer.quantize(piece.text)
         if to_wire:
-            click.echo(sending.wire(piece.text, src, dst, answer, cast("Any", quantizer), payload=payload))  # it has what is asked of it: the codebook
+            click.echo(sending.wire(piece.text, src, dst, answer, quantizer, payload=payload))
         else:
             click.echo(dumps(answer_json(answer)) if as_json else f"{answer.anchor} {answer.confidence:.2f} ({answer.mode})")
 

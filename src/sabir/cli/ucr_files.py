@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
-import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +12,7 @@ import click
 
 from sabir.cli.inputs import pieces
 from sabir.errors import SabirError
+from sabir.files import write_whole
 from sabir.jsontext import dumps, loads
 from sabir.ucr import Codebook, core
 
@@ -119,32 +118,7 @@ def replace(name: str, data: bytes) -> None:
     Raises:
         click.FileError: the file cannot be written; it is then as it was.
     """
-    target = Path(os.path.realpath(name))  # a link stays a link
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)  # a device or a pipe cannot be put in the place of another
-        else:
-            _replace(target, data)
+        write_whole(name, data)
     except OSError as error:
         raise click.FileError(name, error.strerror or "cannot be written") from None
-
-
-def _replace(target: Path, data: bytes) -> None:
-    """Put a file in the place of another one, or make it; on any fault, nothing has changed."""
-    exists = target.exists()
-    if exists and not os.access(target, os.W_OK):  # a rename would not ask
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    handle = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(handle)
-        if exists:
-            temporary.chmod(target.stat().st_mode)
-        temporary.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise

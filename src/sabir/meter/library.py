@@ -14,12 +14,12 @@ import json
 import os
 import platform
 import re
-import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from sabir.errors import EncodeError, SabirError
+from sabir.files import write_whole
 from sabir.meter.catalogue import PATTERNS, TOKENIZERS, Tokenizer, find
 from sabir.meter.counters import Counter, JsonFile, SentencePieceFile, TiktokenFile, ranks_of, tiktoken_form
 from sabir.meter.reduced import MAX_FILE, reduce
@@ -233,17 +233,11 @@ def _pattern(data: bytes, pattern: str | None) -> str:
 
 
 def _write(path: Path, data: bytes) -> Path:
-    """Write a file whole or not at all: under another name first, then renamed."""
-    unfinished: str | None = None
+    """Write a file whole or not at all, in a folder that is made if need be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".unfinished-")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(unfinished).replace(path)
+        write_whole(path, data)
     except OSError as error:
-        if unfinished is not None:
-            Path(unfinished).unlink(missing_ok=True)
         raise SabirError(f"{path} cannot be written: {error.strerror}") from None
     return path
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
+from sabir.quantize.calibration import DOUBT
 from sabir.quantize.exemplars import distinct, shipped
 from sabir.quantize.linear import LinearModel
 from sabir.quantize.quantizer import fingerprint
 from sabir.quantize.training import train
 from sabir.quantize.vector import VectorModel
-
-DOUBT: Final = {"keyword": 0.4, "fitted": 0.3, "vector": 0.6}
-"""Log-odds that each shipped model is less sure than its own exemplars would have it. Their texts come from elsewhere, and
-other people draw the lines between anchors elsewhere, too; a model that was fitted to its user's own texts has no such
-doubt. The numbers lie between what suits short everyday sentences and what suits public data with another's labels."""
 
 
 def models() -> dict[str, bytes]:

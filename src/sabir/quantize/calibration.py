@@ -15,6 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+DOUBT: Final = {"keyword": 0.4, "fitted": 0.3, "vector": 0.6}
+"""Log-odds that the model of each mode is less sure than the shipped exemplars would have it. Their texts come from
+elsewhere, and other people draw the lines between anchors elsewhere, too; a model that was fitted to enough of its user's
+own texts has no such doubt. The numbers lie between what suits short everyday sentences and what suits public data with
+another's labels."""
+ENOUGH: Final = 100
+"""A user's own texts from which on they say alone how sure an answer is."""
 _STEPS: Final = 40
 _NEVER: Final = 1e-6
 """No answer is surer than one minus this."""

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import msgspec
 
 from sabir.errors import EncodeError
+from sabir.files import write_whole
 from sabir.jsontext import check_text
 from sabir.quantize import features, vector
+from sabir.quantize.calibration import DOUBT, ENOUGH
 from sabir.quantize.exemplars import Exemplar, distinct, shipped
 from sabir.quantize.linear import LinearModel
 from sabir.quantize.training import train
@@ -155,9 +157,9 @@ class Quantizer:
         """Write the model to a file: JSON; in vector mode an archive of plain arrays (.npz).
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written; one that was there is as it was.
         """
-        Path(path).write_bytes(self.model.dump())
+        write_whole(path, self.model.dump())
 
     @classmethod
     def load(
@@ -215,12 +217,13 @@ def _model(mode: str, embedder: str | Embedder | None) -> Model:
     if embedder is None or mode != "vector":
         model: Model = _shipped(mode)
         return model
-    return VectorModel.of(distinct(shipped()), embedder)
+    return VectorModel.of(distinct(shipped()), embedder, doubt=DOUBT["vector"])
 
 
 def _trained(mode: str, rows: Sequence[Exemplar], base: Sequence[Exemplar], embedder: str | Embedder | None) -> Model:
     if mode == "vector":
         taught = {row.anchor for row in rows}
         others = [row for row in base if row.anchor not in taught]
-        return VectorModel.of([*rows, *others], embedder or vector.DEFAULT)
+        doubt = DOUBT["vector"] if len(rows) < ENOUGH else 0.0
+        return VectorModel.of([*rows, *others], embedder or vector.DEFAULT, doubt=doubt)
     return LinearModel.of(train(rows, base, with_pieces=mode == "fitted"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sabir.quantize.payload import payload_of
 from sabir.quantize.quantizer import FALLBACK, Quantized, Quantizer
@@ -11,9 +11,21 @@ from sabir.slip import slip
 
 if TYPE_CHECKING:
     from sabir.quantize.payload import Form
+    from sabir.ucr.codebook import Codebook
 
 
-def transmit(text: str, src: str, dst: str, quantizer: Quantizer | None = None, *, payload: Form = "short") -> str:
+class Answering(Protocol):
+    """What finds the anchor of a text in a codebook: a `Quantizer`, or the one of `sabir.learn`."""
+
+    @property
+    def codebook(self) -> Codebook:
+        """The anchors that it answers with."""
+
+    def quantize(self, text: str, /) -> Quantized:
+        """The anchor of one text."""
+
+
+def transmit(text: str, src: str, dst: str, quantizer: Answering | None = None, *, payload: Form = "short") -> str:
     """Wire text of the message that ``text`` means.
 
     What the anchor does not say travels as payload, in the form that is asked for (`sabir.quantize.payload.FORMS`).
@@ -27,7 +39,7 @@ def transmit(text: str, src: str, dst: str, quantizer: Quantizer | None = None, 
     return wire(text, src, dst, used.quantize(text), used, payload=payload)
 
 
-def wire(text: str, src: str, dst: str, answer: Quantized, quantizer: Quantizer, *, payload: Form = "short") -> str:
+def wire(text: str, src: str, dst: str, answer: Quantized, quantizer: Answering, *, payload: Form = "short") -> str:
     """Wire text for an answer that is known already; otherwise as `transmit`."""
     tokens = payload_of(text, answer.anchor, payload)
     if answer.anchor == FALLBACK:

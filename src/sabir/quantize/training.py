@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from sabir.errors import EncodeError, MissingDependency
-from sabir.quantize.calibration import Calibration, calibrate
+from sabir.quantize.calibration import DOUBT, ENOUGH, Calibration, calibrate
 from sabir.quantize.features import phrases, pieces, table
 from sabir.quantize.shapes import shapes
 
@@ -65,12 +65,18 @@ class Table:
 def train(rows: Sequence[Exemplar], base: Sequence[Exemplar] = (), *, with_pieces: bool) -> Table:
     """A model of the rows. ``base`` is learned from, too, with a weight that shrinks as the rows grow in number.
 
+    How sure an answer is comes from the rows alone; while they are few, from rows and base, with the base's doubt.
+
     Raises:
         EncodeError: the rows and the base have not two anchors.
         MissingDependency: scikit-learn is not installed.
     """
     problem = _Problem(rows, base, with_pieces=with_pieces)
-    calibration = calibrate(_out_of_fold(problem), problem.labels[: problem.own])
+    if base and len(rows) < ENOUGH:
+        doubt = DOUBT["fitted" if with_pieces else "keyword"]
+        calibration = calibrate(_out_of_fold(problem, len(problem.everything)), problem.labels).less_sure(doubt)
+    else:
+        calibration = calibrate(_out_of_fold(problem, problem.own), problem.labels[: problem.own])
     coefficients, bias = problem.solve(problem.everything)
     return problem.table(coefficients, bias, calibration)
 
@@ -82,7 +88,7 @@ def held_out(rows: Sequence[Exemplar], *, with_pieces: bool) -> tuple[Any, Any, 
         EncodeError, MissingDependency: as `train`.
     """
     problem = _Problem(rows, (), with_pieces=with_pieces)
-    return _out_of_fold(problem), problem.labels, problem.anchors
+    return _out_of_fold(problem, problem.own), problem.labels, problem.anchors
 
 
 class _Problem:
@@ -174,20 +180,21 @@ def _share(names: tuple[str, ...]) -> float:
     return _CUE_SHARE / math.sqrt(len(names))
 
 
-def _folds(problem: _Problem) -> Any:
-    """Number of the fold of each row proper; the texts of an anchor are spread over all."""
+def _folds(problem: _Problem, count: int) -> Any:
+    """Number of the fold of each of the first rows; the texts of an anchor are spread over all."""
     np = _packages()[0]
-    order = np.random.default_rng(SEED).permutation(problem.own)
+    order = np.random.default_rng(SEED).permutation(count)
     order = order[np.argsort(problem.labels[order], kind="stable")]
-    folds = np.empty(problem.own, dtype=int)
-    folds[order] = np.arange(problem.own) % FOLDS
+    folds = np.empty(count, dtype=int)
+    folds[order] = np.arange(count) % FOLDS
     return folds
 
 
-def _out_of_fold(problem: _Problem) -> Any:
+def _out_of_fold(problem: _Problem, count: int) -> Any:
+    """Scores of each of the first rows by a model that did not see it."""
     np = _packages()[0]
-    folds = _folds(problem)
-    scores = np.empty((problem.own, len(problem.anchors)))
+    folds = _folds(problem, count)
+    scores = np.empty((count, len(problem.anchors)))
     for fold in range(FOLDS):
         tested = np.flatnonzero(folds == fold)
         chosen = np.setdiff1d(problem.everything, tested)
