@@ -56,7 +56,7 @@ def test_an_own_anchor_is_found(tmp_path: Path) -> None:
         other = "The moon hangs low over sleepy roofs"
         assert quantizer.quantize(other) == before.quantize(other)
         assert quantizer.anchors == (*before.anchors, anchor.mnemonic)
-        wire = transmit(TOPICS["harvest"][0], "a", "b", quantizer)  # type: ignore[arg-type]  # stands in for a Quantizer
+        wire = transmit(TOPICS["harvest"][0], "a", "b", quantizer)
         assert wire == f"SLIP v1 a b {anchor.mnemonic} Forecast wheat harvest northern fields"
         with pytest.raises(EncodeError):
             quantizer.quantize("\ud800")
