@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +11,16 @@ import click
 from sabir import logs
 from sabir.cli.codebook import codebook_option
 from sabir.cli.compare import named
+from sabir.cli.progress import progress
 from sabir.cli.tables import render
 from sabir.errors import EncodeError, MissingDependency, SabirError, printable
+from sabir.files import write_whole
 from sabir.jsontext import dumps
 from sabir.report import SCALES, Price, Scale, summary
 from sabir.report.gather import gather
 from sabir.report.prices import from_file, with_own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sabir.ucr import Codebook
 
 
@@ -85,7 +82,7 @@ def report(  # noqa: PLR0917  # click gives options by name
     if html is not None and html.is_dir():
         raise click.FileError(str(html), "is a directory")
     items = logs.read(files, shape=shape, column=column, pointer=pointer, session=session)
-    with _progress() as done:
+    with progress() as done:
         found = gather(items, counted, codebook=codebook, jobs=min(jobs, 4 * (os.cpu_count() or 1)), done=done)
     said = summary(found, prices=prices, scale=wanted, readers=readers, size=size)
     if html is not None:
@@ -117,28 +114,13 @@ def _scale(name: str | None, per_day: int | None, agents: int | None) -> Scale |
     return Scale(agents or (base.agents if base else 1), per_day or (base.per_day if base else 0))
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int], object]]:
-    """Count what is done on a terminal; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console  # noqa: PLC0415  # only on a terminal
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # likewise
-
-    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} texts"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda count: bar.advance(task, count)
-
-
 def _write_page(path: Path, said: dict[str, Any]) -> None:
     try:
         from sabir.report.page import page  # noqa: PLC0415  # needs the extra
     except ImportError as error:
         raise MissingDependency("--html needs the extra report: pip install 'sabir[report]'") from error
     try:
-        path.write_text(page(said), "utf-8")
+        write_whole(path, page(said).encode())
     except OSError as error:
         raise click.FileError(str(path), error.strerror or "cannot be written") from None
 
