@@ -123,7 +123,7 @@ def test_batches_are_the_same_with_numpy_and_without(mode: Mode, monkeypatch: py
 
 @pytest.mark.parametrize("mode", ["keyword", "fitted"])
 def test_scores_are_sums_of_weights(mode: Mode) -> None:
-    """The score, worked out from the stored weights: each feature once, however many words have it."""
+    """How much more one anchor scores, worked out from the stored weights: each feature once, however many words have it."""
     table = train(TINY, with_pieces=mode == "fitted")
     model = LinearModel.of(table)
     stored = json.loads(model.dump())
@@ -137,10 +137,10 @@ def test_scores_are_sums_of_weights(mode: Mode) -> None:
         found = phrases(text) | (pieces(text) | shapes(text) if mode == "fitted" else set())
         length = math.sqrt(sum(squares.get(name, stored["strange"]) for name in found) / 100) or 1
         sharpness = stored["calibration"]["sharpness"]
-        for at, score in enumerate(model.score(text)):
-            weight = sum(rows[name][at] for name in found if name in rows)
-            expected = (weight * stored["scale"] / length + stored["bias"][at]) * sharpness
-            assert score == pytest.approx(expected, abs=1e-9)
+        scores = model.score(text)
+        weights_of = [sum(rows[name][at] for name in found if name in rows) for at in (0, 1)]
+        wanted = [(weight * stored["scale"] / length + bias) * sharpness for weight, bias in zip(weights_of, stored["bias"], strict=True)]
+        assert scores[1] - scores[0] == pytest.approx(wanted[1] - wanted[0], abs=1e-9)
 
 
 def test_numpy_is_loaded_for_many_batches_alone() -> None:
@@ -270,7 +270,7 @@ def test_best_of_scores() -> None:
     """Probabilities worked out by hand, of scores near zero and of scores far from it; of equal ones, the first wins."""
     import numpy as np
 
-    for far in (0.0, 5000.0):
+    for far in (0.0, 500.0, 5000.0, -500.0):
         found = Calibration().best([far, far + 1.0986122887, far], 2)
         assert [at for at, _ in found] == [1, 0]
         assert [sure for _, sure in found] == pytest.approx([0.6, 0.2])

@@ -26,6 +26,8 @@ _STEPS: Final = 40
 _NEVER: Final = 1e-6
 """No answer is surer than one minus this."""
 _MOST: Final = 30.0
+_FAR: Final = 600.0
+"""Scores below this can be put into the exponential function as they are; a file may hold anything."""
 _LARGEST: Final = 1000.0
 _SAMPLE: Final = 20
 """Scores among which a bound for the best of all is looked for: with these, the quickest of those tried."""
@@ -79,8 +81,7 @@ class Calibration:
         """The best places of the scores, best first, with their probabilities."""
         first, *others = order
         top = scores[first]
-        # far from what any model scores, but a file may hold anything
-        weights = list(map(exp, scores)) if -_MOST < top < _MOST else [exp(score - top) for score in scores]
+        weights = list(map(exp, scores)) if -_MOST < top < _FAR else [exp(score - top) for score in scores]
         total = sum(weights)
         raw = weights[first] / total
         sure = moved(raw, self.slope, self.shift)

@@ -138,15 +138,14 @@ class LinearModel:
         )
 
     def score(self, text: str) -> list[float]:
-        """Score of each anchor, as `Calibration.best` takes it."""
+        """Score of each anchor, as `Calibration.best` takes it: all of them more by one number, since lanes have no sign."""
         total, count = self._total(text)
         if count <= self._most:
             row: Sequence[int] = self._row.unpack(total.to_bytes(self._row.size, sys.byteorder))
         else:
             row = self._long(text)
         part = self._scale / (math.sqrt(row[-1] / _UNIT) or 1.0)
-        zero = _MIDDLE * count * part
-        return [part * lane - zero + bias for bias, lane in zip(self._bias, row)]  # noqa: B905  # the square is left over
+        return [part * lane + bias for bias, lane in zip(self._bias, row)]  # noqa: B905  # the square is left over
 
     def score_all(self, texts: Sequence[str]) -> Any:
         """Scores of many texts, row by row, the same as one by one: an array, where numpy is worth it."""
@@ -180,7 +179,7 @@ class LinearModel:
         lengths = np.sqrt(rows["square"] / _UNIT)
         lengths[lengths == 0] = 1.0
         parts = self._scale / lengths
-        scores = rows["lanes"] * parts[:, None] - (_MIDDLE * counts * parts)[:, None] + np.array(self._bias)
+        scores = rows["lanes"] * parts[:, None] + np.array(self._bias)
         for at in np.flatnonzero(counts > self._most):
             scores[at] = self.score(texts[at])
         return scores
