@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
-from sabir.cli.inputs import pieces
+from sabir.cli.inputs import F, pieces
 from sabir.errors import SabirError
 from sabir.files import write_whole
 from sabir.jsontext import dumps, loads
 from sabir.ucr import Codebook, core
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def book_option(function: F) -> F:

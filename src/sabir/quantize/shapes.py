@@ -1,7 +1,7 @@
 """What fitted mode sees of a sentence's build: its clauses, and what is left when the content words are taken out.
 
     shape    = "@1" word of the first clause / "@2" word of a later one / "@2^" head of a later clause
-             / "@" number of clauses / "@$" last token / "@&" endings / "@_" frame
+             / "@#" number of clauses / "@$" last token / "@&" endings / "@_" frame
     clause   = what stands between marks and dashes; head: its first word, or first two
     endings  = two or three tokens on end, of each content word only its ending ("_ing", "_ed", "_")
     frame    = two or three tokens on end, each run of content words one "_"
